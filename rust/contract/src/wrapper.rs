@@ -1,0 +1,119 @@
+//! What the command line and the HTTP surface put around an envelope or a validated execution.
+
+use crate::envelope::Envelope;
+use crate::execution::{Action, Execution};
+use serde::Serialize;
+
+/// Where a terminal result comes from; there is one source.
+pub const TERMINAL_SOURCE: &str = "clawperator_result";
+
+/// The command line's answer to a validation.
+#[derive(Debug, Serialize)]
+pub struct Validated<'a> {
+    ok: bool,
+    validated: bool,
+    execution: &'a Execution,
+}
+
+impl<'a> Validated<'a> {
+    /// The answer for this execution.
+    #[must_use]
+    pub fn new(execution: &'a Execution) -> Self {
+        Self { ok: true, validated: true, execution }
+    }
+}
+
+/// The command line's answer to a dry run.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DryRun<'a> {
+    ok: bool,
+    dry_run: bool,
+    plan: Plan<'a>,
+}
+
+/// What would be sent.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Plan<'a> {
+    command_id: &'a str,
+    timeout_ms: &'a serde_json::Number,
+    action_count: usize,
+    actions: &'a [Action],
+}
+
+impl<'a> DryRun<'a> {
+    /// The answer for this execution.
+    #[must_use]
+    pub fn new(execution: &'a Execution) -> Self {
+        let plan = Plan {
+            command_id: execution.command_id(),
+            timeout_ms: execution.timeout_ms(),
+            action_count: execution.actions().len(),
+            actions: execution.actions(),
+        };
+        Self { ok: true, dry_run: true, plan }
+    }
+}
+
+/// The command line's answer to an execution on a phone.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Executed<'a> {
+    /// The result.
+    pub envelope: &'a Envelope,
+    /// Serial of the phone.
+    pub device_id: &'a str,
+    terminal_source: &'static str,
+    is_canonical_terminal: bool,
+}
+
+impl<'a> Executed<'a> {
+    /// The answer for this envelope from this phone.
+    #[must_use]
+    pub fn new(envelope: &'a Envelope, device_id: &'a str) -> Self {
+        Self { envelope, device_id, terminal_source: TERMINAL_SOURCE, is_canonical_terminal: true }
+    }
+}
+
+/// The HTTP surface's answer to an execution on a phone.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Served<'a> {
+    ok: bool,
+    device_id: &'a str,
+    terminal_source: &'static str,
+    envelope: &'a Envelope,
+}
+
+impl<'a> Served<'a> {
+    /// The answer for this envelope from this phone.
+    #[must_use]
+    pub fn new(envelope: &'a Envelope, device_id: &'a str) -> Self {
+        Self { ok: true, device_id, terminal_source: TERMINAL_SOURCE, envelope }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json;
+
+    #[test]
+    fn the_answers_of_both_surfaces_have_their_keys_in_order() {
+        let envelope = Envelope::of_steps("c", "t", vec![]);
+        let inner = json::compact(&envelope);
+        assert_eq!(
+            json::compact(&Executed::new(&envelope, "sim")),
+            format!(
+                r#"{{"envelope":{inner},"deviceId":"sim","terminalSource":"clawperator_result","isCanonicalTerminal":true}}"#
+            )
+        );
+        assert_eq!(
+            json::compact(&Served::new(&envelope, "sim")),
+            format!(
+                r#"{{"ok":true,"deviceId":"sim","terminalSource":"clawperator_result","envelope":{inner}}}"#
+            )
+        );
+    }
+}
