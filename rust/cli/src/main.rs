@@ -1,2 +1,18 @@
-//! x
-fn main() {}
+//! `clawperator`: takes an execution from an agent or a person and answers with one result.
+//!
+//! This crate knows flags and output; what things mean stands in the crates it calls.
+
+mod args;
+mod commands;
+mod input;
+mod output;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match args::Args::try_parse() {
+        Ok(args) => commands::run(args),
+        Err(error) => output::usage(&error),
+    }
+}

@@ -9,7 +9,7 @@ use serde_json::Value;
 /// Parses the text of a payload. A byte order mark in front of it is passed over.
 pub fn parse(bytes: &[u8]) -> Result<Value, Failure> {
     if bytes.len() > MAX_INPUT_BYTES {
-        return Err(too_large(bytes.len()));
+        return Err(too_large());
     }
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let text = str::from_utf8(bytes).map_err(|error| {
@@ -39,9 +39,8 @@ pub fn compact(value: &impl Serialize) -> String {
 
 /// Refuses a payload by its size alone.
 #[must_use]
-pub fn too_large(size: usize) -> Failure {
-    let message =
-        format!("the payload is {size} bytes; more than {MAX_INPUT_BYTES} are not even read");
+pub fn too_large() -> Failure {
+    let message = format!("the payload is larger than {MAX_INPUT_BYTES} bytes and was not read");
     Failure::new(ErrorCode::PayloadTooLarge, message)
         .hint("split the work into several executions, or shorten long texts")
 }
@@ -86,7 +85,7 @@ mod tests {
         assert!(problem(b" \n ").contains("it is empty"));
         assert!(problem(b"{\n\"\xff\"}").contains("not UTF-8 (line 2, column 2)"));
         assert!(problem(b"{\"a\":\0}").contains("NUL byte (line 1, column 6)"));
-        assert!(problem(&vec![b' '; MAX_INPUT_BYTES + 1]).contains("not even read"));
+        assert!(problem(&vec![b' '; MAX_INPUT_BYTES + 1]).contains("was not read"));
     }
 
     #[test]

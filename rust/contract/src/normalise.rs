@@ -107,6 +107,11 @@ fn lower_case(value: &mut Value, words: &[&str]) {
 
 /// Renames aliases in `object`. A canonical key that is there wins; else the last alias does.
 fn rename(object: &mut Map<String, Value>, table: &[Aliases], wanted: impl Fn(&str) -> bool) {
+    // Most payloads are canonical already; one look over the keys tells.
+    let is_alias = |key: &String| table.iter().any(|(_, others)| others.contains(&key.as_str()));
+    if !object.keys().any(is_alias) {
+        return;
+    }
     for (canonical, others) in table {
         if others.is_empty() || !wanted(canonical) {
             continue;

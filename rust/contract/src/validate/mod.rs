@@ -22,7 +22,7 @@ const ACTION_KEYS: &[&str] = &["id", "type", "params"];
 
 /// Normalises a payload, then checks it: the top level first, then the actions in order, the
 /// fields of each in the order of the tables. The first failure is returned.
-pub fn execution(payload: Value) -> Result<Execution, Invalid> {
+pub(crate) fn execution(payload: Value) -> Result<Execution, Invalid> {
     let mut payload = normalise::execution(payload);
     let Some(top) = payload.as_object_mut() else {
         let message = format!("an execution must be a JSON object, not {}", kind_of(&payload));

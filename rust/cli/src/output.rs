@@ -1,0 +1,99 @@
+//! Answers: JSON on standard output, and the exit code that goes with them.
+
+use crate::args::Args;
+use clap::CommandFactory;
+use clap::error::{ContextKind, ErrorKind};
+use clawperator_contract::{ErrorCode, Failure, suggest};
+use serde::Serialize;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+/// It was done.
+pub(crate) const DONE: u8 = 0;
+/// It failed; the answer says why.
+pub(crate) const FAILED: u8 = 1;
+/// The command line is wrong; nothing was tried.
+pub(crate) const WRONG_USAGE: u8 = 2;
+
+/// How an answer is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// JSON on one line.
+    Compact,
+    /// Indented JSON.
+    Pretty,
+}
+
+impl Format {
+    /// Writes an answer.
+    pub(crate) fn answer(self, answer: &impl Serialize, code: u8) -> ExitCode {
+        let text = match self {
+            Self::Compact => serde_json::to_string(answer),
+            Self::Pretty => serde_json::to_string_pretty(answer),
+        };
+        match text {
+            Ok(text) => print(&format!("{text}\n"), code),
+            Err(error) => {
+                print(&format!("{{\"code\":\"UNKNOWN\",\"message\":\"{error}\"}}\n"), FAILED)
+            }
+        }
+    }
+
+    /// Writes a failure.
+    pub(crate) fn failure(self, failure: &Failure) -> ExitCode {
+        let usage = matches!(failure.code, ErrorCode::Usage | ErrorCode::UnknownCommand);
+        self.answer(failure, if usage { WRONG_USAGE } else { FAILED })
+    }
+}
+
+/// Writes text as it is. A reader that has gone away is no failure of ours.
+pub(crate) fn print(text: &str, code: u8) -> ExitCode {
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    ExitCode::from(code)
+}
+
+/// Answers a command line that could not be understood: for people as they are used to it, for
+/// programs as every other failure.
+pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            print(&error.render().to_string(), DONE)
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if std::env::args_os().len() == 1 => {
+            print(&error.render().to_string(), DONE)
+        }
+        _ if io::stdout().is_terminal() && !std::env::args_os().any(|arg| arg == "--json") => {
+            let _ = error.print();
+            ExitCode::from(WRONG_USAGE)
+        }
+        _ => Format::Compact.failure(&usage_failure(error)),
+    }
+}
+
+fn usage_failure(error: &clap::Error) -> Failure {
+    let context = |kind| error.get(kind).map(ToString::to_string);
+    let rendered = error.render().to_string();
+    let first = rendered.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
+    let message = first.split_whitespace().collect::<Vec<_>>().join(" ");
+    if error.kind() == ErrorKind::InvalidSubcommand {
+        return unknown_command(&message, context(ContextKind::InvalidSubcommand));
+    }
+    let hint = match context(ContextKind::SuggestedArg) {
+        Some(flag) => format!("did you mean {flag}?"),
+        None => "`clawperator help <command>` lists what the command takes".into(),
+    };
+    Failure::new(ErrorCode::Usage, message).hint(hint)
+}
+
+fn unknown_command(message: &str, typed: Option<String>) -> Failure {
+    let failure = Failure::new(ErrorCode::UnknownCommand, message);
+    let commands = Args::command();
+    let names = commands.get_subcommands().map(clap::Command::get_name);
+    match typed.and_then(|typed| suggest::nearest(&typed, names)) {
+        Some(name) => {
+            failure.hint(format!("did you mean `clawperator {name}`?")).detail("suggestion", name)
+        }
+        None => failure.hint("`clawperator help` lists the commands"),
+    }
+}
