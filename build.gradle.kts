@@ -1,0 +1,1 @@
+// No Android module exists yet: this build has nothing to build.

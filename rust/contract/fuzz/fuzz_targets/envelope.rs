@@ -1,0 +1,8 @@
+//! The JSON of an envelope.
+
+#![no_main]
+
+#[path = "../../tests/checks/mod.rs"]
+mod checks;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| checks::envelope(bytes));

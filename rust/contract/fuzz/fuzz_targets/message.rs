@@ -1,0 +1,8 @@
+//! The text of a JSON frame of the socket link.
+
+#![no_main]
+
+#[path = "../../tests/checks/mod.rs"]
+mod checks;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| checks::message(bytes));

@@ -1,0 +1,8 @@
+//! Lines of the phone's log.
+
+#![no_main]
+
+#[path = "../../tests/checks/mod.rs"]
+mod checks;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| checks::slices(bytes));

@@ -1,0 +1,2 @@
+// The phone side builds with Gradle where the Android SDK is installed.
+rootProject.name = "clawperator"
