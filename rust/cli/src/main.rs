@@ -11,8 +11,11 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match args::Args::try_parse() {
+    // A fault of ours is answered like any other failure: in JSON, with a code.
+    std::panic::set_hook(Box::new(output::remember_fault));
+    let answered = std::panic::catch_unwind(|| match args::Args::try_parse() {
         Ok(args) => commands::run(args),
         Err(error) => output::usage(&error),
-    }
+    });
+    answered.unwrap_or_else(|_| output::fault())
 }

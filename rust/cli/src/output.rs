@@ -6,7 +6,9 @@ use clap::error::{ContextKind, ErrorKind};
 use clawperator_contract::{ErrorCode, Failure, suggest};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
+use std::panic::PanicHookInfo;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 /// It was done.
 pub(crate) const DONE: u8 = 0;
@@ -46,11 +48,32 @@ impl Format {
     }
 }
 
-/// Writes text as it is. A reader that has gone away is no failure of ours.
+/// Writes text as it is. A reader that has gone away is no failure of ours; an answer that could
+/// not be written is.
 pub(crate) fn print(text: &str, code: u8) -> ExitCode {
     let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    ExitCode::from(code)
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(io::stderr(), "{}: {error}", ErrorCode::OutputUnwritable);
+            ExitCode::from(FAILED)
+        }
+        _ => ExitCode::from(code),
+    }
+}
+
+static FAULT: Mutex<Option<String>> = Mutex::new(None);
+
+/// Keeps where and why a panic was raised, for [`fault`].
+pub(crate) fn remember_fault(panic: &PanicHookInfo<'_>) {
+    *FAULT.lock().unwrap_or_else(PoisonError::into_inner) = Some(panic.to_string());
+}
+
+/// Answers a fault of ours.
+pub(crate) fn fault() -> ExitCode {
+    let what = FAULT.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
+    let message = format!("a fault of clawperator itself: {what}");
+    let code = ErrorCode::InternalError;
+    Format::Compact.failure(&Failure::new(code, message).hint(code.remedy()))
 }
 
 /// Answers a command line that could not be understood: for people as they are used to it, for

@@ -17,6 +17,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Once;
 use support::{Place, UPDATE, lines, name, pages, root};
 
 /// A command of a page with what it is said to answer.
@@ -42,9 +43,28 @@ enum Part {
 }
 
 fn reference() -> Vec<(String, Vec<Part>)> {
+    // Before the first look of any test: what one of them rewrites the others would misread.
+    static FIRST: Once = Once::new();
+    FIRST.call_once(|| {
+        if std::env::var_os(UPDATE).is_some() {
+            read().iter().for_each(|(page, parts)| write_anew(page, parts));
+        }
+    });
+    read()
+}
+
+fn read() -> Vec<(String, Vec<Part>)> {
     let pages = pages("docs/reference", true);
     assert!(!pages.is_empty(), "there are no reference pages");
     pages.iter().map(|page| (name(page), parts(page))).collect()
+}
+
+fn write_anew(page: &str, parts: &[Part]) {
+    let texts = parts.iter().map(|part| match part {
+        Part::Line(line) => format!("{line}\n"),
+        Part::Example(example) => written(example, &run(&example.command)),
+    });
+    fs::write(root().join(page), texts.collect::<String>()).unwrap();
 }
 
 fn examples(parts: &[Part]) -> impl Iterator<Item = &Example> {
@@ -117,37 +137,26 @@ fn written(example: &Example, answer: &Answer) -> String {
 
 #[test]
 fn every_example_of_the_reference_answers_exactly_as_printed() {
-    let update = std::env::var_os(UPDATE).is_some();
     let mut wrong = String::new();
     for (page, parts) in reference() {
-        let mut anew = String::new();
-        for part in &parts {
-            match part {
-                Part::Line(line) => writeln!(anew, "{line}").unwrap(),
-                Part::Example(example) => {
-                    let seen = run(&example.command);
-                    let text = written(example, &seen);
-                    if seen != example.answer {
-                        let said = written(example, &example.answer);
-                        let line = example.line;
-                        writeln!(wrong, "\n{page}:{line} says\n{said}it is\n{text}").unwrap();
-                    }
-                    anew += &text;
-                }
+        for example in examples(&parts) {
+            let seen = run(&example.command);
+            if seen != example.answer {
+                let (line, said) = (example.line, written(example, &example.answer));
+                let text = written(example, &seen);
+                writeln!(wrong, "\n{page}:{line} says\n{said}it is\n{text}").unwrap();
             }
-        }
-        if update {
-            fs::write(root().join(page), anew).unwrap();
         }
     }
     assert!(
-        update || wrong.is_empty(),
+        wrong.is_empty(),
         "{wrong}\nto print what is: {UPDATE}=1 cargo test -p clawperator --test reference"
     );
 }
 
 #[test]
 fn nothing_in_the_reference_hides_from_being_run() {
+    let reference = reference();
     for page in pages("docs/reference", true) {
         let text = fs::read_to_string(&page).unwrap();
         let lines = lines(&text);
@@ -169,7 +178,7 @@ fn nothing_in_the_reference_hides_from_being_run() {
             }
         }
     }
-    for (page, parts) in reference() {
+    for (page, parts) in reference {
         for example in examples(&parts) {
             assert!(example.command.contains("clawperator "), "{page}:{}", example.line);
         }

@@ -73,7 +73,7 @@ pub const NODE_TIMEOUT_MS: Bounds = bounds(1.0, 120_000.0);
 pub const NAVIGATION_TIMEOUT_MS: Bounds = bounds(1.0, 30_000.0);
 /// `sleep.durationMs`.
 pub const SLEEP_MS: Bounds = bounds(0.0, 120_000.0);
-/// Part of the container one swipe covers.
+/// How far one swipe goes; 1 covers four tenths of the container.
 pub const DISTANCE_RATIO: Bounds = bounds(0.0, 1.0);
 /// Rest after a swipe.
 pub const SETTLE_DELAY_MS: Bounds = bounds(0.0, 10_000.0);

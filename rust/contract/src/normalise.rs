@@ -68,10 +68,10 @@ fn action(action: &mut Value) {
 
 fn params(params: &mut Map<String, Value>, spec: &ActionSpec) {
     let takes = |key: &str| spec.field(key).is_some();
-    rename(params, aliases::PARAMS, takes);
     if takes("clickType") {
         long_press(params);
     }
+    rename(params, aliases::PARAMS, takes);
     for field in spec.fields {
         let Some(value) = params.get_mut(field.key) else { continue };
         match field.kind {
@@ -88,13 +88,17 @@ fn params(params: &mut Map<String, Value>, spec: &ActionSpec) {
     }
 }
 
+/// A boolean alias of `clickType` takes part in "the later one wins" like any other.
 fn long_press(params: &mut Map<String, Value>) {
-    for alias in aliases::LONG_PRESS {
-        let Some(pressed) = params.get(*alias).and_then(Value::as_bool) else { continue };
-        params.shift_remove(*alias);
-        if pressed && !params.contains_key("clickType") {
-            params.insert("clickType".into(), "long_click".into());
-        }
+    let is_flag =
+        |key: &str, value: &Value| aliases::LONG_PRESS.contains(&key) && value.is_boolean();
+    let Some(last) = params.iter().rposition(|(key, value)| is_flag(key, value)) else { return };
+    let pressed = params.iter().nth(last).is_some_and(|(_, value)| value == &Value::Bool(true));
+    let outranked = params.contains_key("clickType")
+        || params.keys().rposition(|key| key == "click_type").is_some_and(|at| at > last);
+    params.retain(|key, value| !is_flag(key, value) && (outranked || key != "click_type"));
+    if pressed && !outranked {
+        params.insert("clickType".into(), "long_click".into());
     }
 }
 

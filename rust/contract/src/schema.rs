@@ -58,7 +58,8 @@ pub fn execution() -> Value {
 /// The schema of an envelope.
 #[must_use]
 pub fn envelope() -> Value {
-    schemars::schema_for!(Envelope).to_value()
+    let written = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    written.into_generator().into_root_schema_for::<Envelope>().to_value()
 }
 
 fn action(spec: &ActionSpec) -> Value {

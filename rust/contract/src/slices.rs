@@ -101,7 +101,7 @@ fn parse(line: &str) -> Option<Slice<'_>> {
     let (seq, total) = position.split_once('/')?;
     let (whole, rest) = rest.split_once(' ')?;
     let (own, text) = rest.split_once(' ')?;
-    let (seq, total) = (seq.parse().ok()?, total.parse().ok()?);
+    let (seq, total) = (decimal(seq)?, decimal(total)?);
     let (whole, own) = (hex(whole)?, hex(own)?);
     let plausible =
         !id.is_empty() && (1..=MAX_TOTAL).contains(&total) && (1..=total).contains(&seq);
@@ -109,8 +109,14 @@ fn parse(line: &str) -> Option<Slice<'_>> {
     (plausible && sound).then_some(Slice { id, seq, total, whole, text })
 }
 
+/// Digits only: the standard parsers would also take a plus sign.
+fn decimal(text: &str) -> Option<usize> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+}
+
 fn hex(text: &str) -> Option<u32> {
-    (text.len() == 8).then(|| u32::from_str_radix(text, 16).ok()).flatten()
+    let eight = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    eight.then(|| u32::from_str_radix(text, 16).ok()).flatten()
 }
 
 /// What a line brought.

@@ -3,6 +3,7 @@
 //! The seed is fixed, so a run here is the run there; `fuzz/` goes on where this ends.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail loudly")]
+#![allow(clippy::print_stderr, reason = "a failure says which bytes broke it")]
 
 mod checks;
 

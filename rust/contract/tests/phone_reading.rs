@@ -206,6 +206,14 @@ fn the_ids_are_kept_however_they_are_spelled_and_whatever_else_is_wrong() {
 }
 
 #[test]
+fn a_payload_that_is_too_large_keeps_its_ids_too() {
+    let mut text = execution(json!([{"id": "a", "type": "snapshot_ui"}])).to_string();
+    text.push_str(&" ".repeat(64_001 - text.len()));
+    let unrunnable = Runnable::from_text(text.as_bytes()).unwrap_err();
+    assert_eq!(unrunnable.command_id.as_deref(), Some("cmd-001"));
+}
+
+#[test]
 fn a_text_to_enter_has_512_characters_and_not_one_more() {
     let params = |length| json!({"matcher": node(), "text": "é".repeat(length)});
     let Act::EnterText(enter) = act("enter_text", &params(512)) else { panic!() };

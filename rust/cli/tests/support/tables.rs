@@ -4,6 +4,7 @@ use clawperator_contract::action::{ACTIONS, ActionSpec, Field, HostNumber, Kind,
 use clawperator_contract::aliases::{self, Aliases};
 use clawperator_contract::codes::{Area, ErrorCode};
 use clawperator_contract::envelope::{Envelope, StepData, StepResult};
+use clawperator_contract::execution::{EXPECTED_FORMAT, Mode};
 use clawperator_contract::limits::{self, Bounds};
 use clawperator_contract::retry::Preset;
 use clawperator_contract::wrapper::{Executed, Served};
@@ -16,6 +17,7 @@ pub(crate) type Section = (String, String);
 pub(crate) fn sections() -> Vec<Section> {
     let mut sections = vec![
         ("action-types".into(), action_types()),
+        ("execution-keys".into(), execution_keys()),
         ("parameter-aliases".into(), alias_table(aliases::PARAMS)),
         ("execution-aliases".into(), alias_table(aliases::EXECUTION)),
         ("matcher-keys".into(), selector_keys(aliases::MATCHER)),
@@ -92,6 +94,31 @@ fn action_types() -> String {
         ]
     });
     table(["type", "aliases", "what it does"], rows)
+}
+
+fn execution_keys() -> String {
+    let text = |max: usize| format!("text, not blank, at most {max} characters");
+    let id = text(limits::MAX_ID_LENGTH);
+    let modes = [Mode::Direct, Mode::ArtifactCompiled].map(|mode| format!("`\"{}\"`", mode.name()));
+    let rows = [
+        ("commandId", id.clone(), "your id for this run; the envelope carries it"),
+        ("taskId", id, "your id for the task it belongs to; the envelope carries it"),
+        ("source", text(limits::MAX_SOURCE_LENGTH), "who is asking"),
+        ("expectedFormat", format!("`\"{EXPECTED_FORMAT}\"`"), "always this"),
+        (
+            "timeoutMs",
+            format!("number, {}", range(limits::TIMEOUT_MS)),
+            "time for the whole execution, waiting for its turn included",
+        ),
+        (
+            "actions",
+            format!("array of 1 to {} [actions](actions.md)", limits::MAX_ACTIONS),
+            "what to do, in order",
+        ),
+        ("mode", modes.join(" or "), "optional: written by the caller, or compiled from a skill"),
+    ];
+    let rows = rows.map(|(key, takes, note)| [format!("`{key}`"), takes, note.into()]);
+    table(["key", "takes", "what it is"], rows)
 }
 
 fn alias_table(aliases: &[Aliases]) -> String {
@@ -204,7 +231,9 @@ fn holds_when(key: &str) -> &'static str {
         "contentDescEquals" => "the content description is this, letter by letter",
         "contentDescContains" => "the content description contains this, in any case",
         "class" => "the class name is this, letter by letter",
-        "clickable" => "`true`: the node can be clicked, itself or through a node around it",
+        "clickable" => {
+            "the node can be clicked, itself or through a node around it, or with `false` cannot"
+        }
         "enabled" => "the node is enabled, or with `false` is not",
         "selected" => "the node is selected, or with `false` is not",
         "indexInParent" => "it is this child of its parent, counted from 0",
@@ -338,8 +367,8 @@ fn failed_whole() -> Envelope {
 }
 
 fn guaranteed() -> Vec<StepResult> {
-    let warn = "snapshot captured without a preceding sleep step; UI may not have settled - \
-                consider adding a sleep step between click and snapshot_ui";
+    let warn =
+        "taken right after a click, with no sleep between them: the screen may still be moving";
     vec![
         StepResult::success("snap-1", "snapshot_ui", data(&[("text", HIERARCHY), ("warn", warn)])),
         StepResult::success("shot-1", "take_screenshot", data(&[("path", "/tmp/settings.png")])),

@@ -70,7 +70,7 @@ const FIND_CHILD: Field = field(
     Kind::Flag(true),
     "take the first scrollable node inside a container that does not scroll itself",
 );
-const DISTANCE_NOTE: &str = "part of the container one swipe covers";
+const DISTANCE_NOTE: &str = "how far one swipe goes: 1 covers four tenths of the container";
 const SETTLE_NOTE: &str = "longest rest after a swipe; it ends early when the screen is quiet";
 const APPLICATION_ID: Field =
     required("applicationId", phone_text(MAX_MATCHER_VALUE_LENGTH), "the package");
@@ -78,6 +78,8 @@ const SESSION_ID: Field = field("sessionId", phone_text(MAX_ID_LENGTH), "name of
 
 const NODE_TARGETS: &[&str] = &["matcher", "where", "ref"];
 const SEARCH_TARGETS: &[&str] = &["matcher", "where"];
+/// A reference or a point needs no search, so there is nothing a container could narrow.
+const REF_OR_CONTAINER: &[&str] = &["ref", "container", "containerWhere"];
 const CONTAINERS: &[&str] = &["container", "containerWhere"];
 
 /// Every action type.
@@ -168,7 +170,7 @@ pub static ACTIONS: &[ActionSpec] = &[
         ],
         rules: &[
             Rule::ExactlyOne(&["matcher", "coordinate", "where", "ref"]),
-            Rule::AtMostOne(CONTAINERS),
+            Rule::AtMostOne(&["coordinate", "ref", "container", "containerWhere"]),
             Rule::FocusNeedsNode,
         ],
     },
@@ -302,7 +304,7 @@ pub static ACTIONS: &[ActionSpec] = &[
         ],
         rules: &[
             Rule::ExactlyOne(NODE_TARGETS),
-            Rule::AtMostOne(CONTAINERS),
+            Rule::AtMostOne(REF_OR_CONTAINER),
             Rule::RegexNeedsPattern,
         ],
     },
@@ -324,7 +326,7 @@ pub static ACTIONS: &[ActionSpec] = &[
             field("clear", Kind::Flag(true), "`false` appends to what the field holds"),
             retry(Preset::UiReadiness),
         ],
-        rules: &[Rule::ExactlyOne(NODE_TARGETS), Rule::AtMostOne(CONTAINERS)],
+        rules: &[Rule::ExactlyOne(NODE_TARGETS), Rule::AtMostOne(REF_OR_CONTAINER)],
     },
     ActionSpec {
         kind: ActionType::SnapshotUi,

@@ -60,18 +60,19 @@ pub struct Unrunnable {
 impl Runnable {
     /// Reads the text of a payload.
     pub fn from_text(payload: &[u8]) -> Result<Self, Unrunnable> {
-        let nameless = |message: String| Unrunnable {
+        let value = json::parse(payload).map_err(|failure| Unrunnable {
             command_id: None,
             task_id: None,
-            invalid: fail(&Path::ROOT, message),
-        };
+            invalid: fail(&Path::ROOT, failure.message),
+        })?;
+        // Parsed first all the same: who is told its name can be answered.
         if payload.len() > MAX_PAYLOAD_BYTES {
             let size = payload.len();
-            return Err(nameless(format!(
+            let message = format!(
                 "the payload is {size} bytes, more than the {MAX_PAYLOAD_BYTES} a phone takes"
-            )));
+            );
+            return Err(Unrunnable::of(&normalise::execution(value), fail(&Path::ROOT, message)));
         }
-        let value = json::parse(payload).map_err(|failure| nameless(failure.message))?;
         Self::from_value(value)
     }
 
@@ -79,12 +80,7 @@ impl Runnable {
     pub fn from_value(mut payload: Value) -> Result<Self, Unrunnable> {
         lower_case_types(&mut payload);
         let payload = normalise::execution(payload);
-        let named = |key| payload.get(key).and_then(Value::as_str).map(str::to_owned);
-        read(&payload).map_err(|invalid| Unrunnable {
-            command_id: named("commandId"),
-            task_id: named("taskId"),
-            invalid,
-        })
+        read(&payload).map_err(|invalid| Unrunnable::of(&payload, invalid))
     }
 }
 
@@ -166,4 +162,9 @@ fn read_action(object: &Map<String, Value>, path: &Path<'_>) -> Result<RunnableA
 impl Unrunnable {
     /// The code it is answered with.
     pub const CODE: ErrorCode = ErrorCode::PayloadInvalid;
+
+    fn of(payload: &Value, invalid: Invalid) -> Self {
+        let named = |key| payload.get(key).and_then(Value::as_str).map(str::to_owned);
+        Self { command_id: named("commandId"), task_id: named("taskId"), invalid }
+    }
 }

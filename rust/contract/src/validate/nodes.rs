@@ -16,7 +16,19 @@ pub(super) fn matcher(value: &Value, action: &str, path: &Path<'_>) -> Result<()
     let object = object(value, action, path, "a matcher object")?;
     let keys: Vec<_> = aliases::MATCHER.iter().map(|(key, _)| *key).collect();
     let what = format!("{action} {}", path.local());
-    known_keys(object, &keys, aliases::MATCHER, path, &what)?;
+    known_keys(object, &keys, aliases::MATCHER, path, &what).map_err(|invalid| {
+        let belongs = |key: &String| {
+            aliases::SELECTOR
+                .iter()
+                .any(|(own, others)| own == key || others.contains(&key.as_str()))
+        };
+        match invalid.invalid_keys.first().filter(|key| belongs(key)).cloned() {
+            Some(key) => {
+                invalid.hint(format!("\"{key}\" belongs to the full selector: use \"where\""))
+            }
+            None => invalid,
+        }
+    })?;
     not_empty(object, action, path)?;
     texts(object, &keys, action, path)
 }
