@@ -6,6 +6,7 @@ mod args;
 mod commands;
 mod input;
 mod output;
+mod usage;
 
 use clap::Parser;
 use std::process::ExitCode;
@@ -15,7 +16,7 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(output::remember_fault));
     let answered = std::panic::catch_unwind(|| match args::Args::try_parse() {
         Ok(args) => commands::run(args),
-        Err(error) => output::usage(&error),
+        Err(error) => usage::answer(&error),
     });
     answered.unwrap_or_else(|_| output::fault())
 }

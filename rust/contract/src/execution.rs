@@ -3,7 +3,7 @@
 use crate::action::ActionType;
 use crate::failure::Failure;
 use crate::invalid::Invalid;
-use crate::{json, validate};
+use crate::json;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::{Map, Number, Value};
@@ -52,16 +52,6 @@ pub struct Action {
 }
 
 impl Execution {
-    /// Validates the text of a payload.
-    pub fn from_text(payload: &[u8]) -> Result<Self, Failure> {
-        Ok(Self::from_value(json::parse(payload)?)?)
-    }
-
-    /// Validates a payload.
-    pub fn from_value(payload: Value) -> Result<Self, Invalid> {
-        validate::execution(payload)
-    }
-
     pub(crate) fn new(
         command_id: String,
         task_id: String,

@@ -3,11 +3,14 @@
 
 mod acts;
 mod reader;
+mod values;
 
 pub use acts::{
-    Act, App, Click, ClickTarget, ClickType, Direction, EnterText, Key, NavigationWait, NodeWait,
-    OpenUri, Point, ReadKeyValuePair, ReadText, Recording, Scope, Screenshot, Scroll,
-    ScrollAndClick, ScrollUntil, Snapshot, StrokePoint, Swipe, Target, TypeText, Validator, View,
+    Act, App, Click, EnterText, NavigationWait, NodeWait, OpenUri, ReadKeyValuePair, ReadText,
+    Recording, Screenshot, Scroll, ScrollAndClick, ScrollUntil, Snapshot, Swipe, TypeText,
+};
+pub use values::{
+    ClickTarget, ClickType, Direction, Key, Point, Scope, StrokePoint, Target, Validator, View,
 };
 
 use crate::action::ActionType;

@@ -1,6 +1,6 @@
 //! Reads single parameters by the rules of the action table.
 
-use super::acts::{ClickTarget, Point, Scope, StrokePoint, Target};
+use super::values::{ClickTarget, Point, Scope, StrokePoint, Target};
 use crate::action::{ActionSpec, Kind};
 use crate::codes::ErrorCode;
 use crate::invalid::{Invalid, Path, kind_of};

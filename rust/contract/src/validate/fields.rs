@@ -1,6 +1,7 @@
 //! The parameters of one action, field by field, then the rules between them.
 
-use super::{fail, known_keys, nodes};
+use super::nodes;
+use super::problems::{fail, known_keys, text_problem};
 use crate::action::{ACTIONS, ActionSpec, ActionType, Field, HostNumber, Kind, Rule};
 use crate::aliases;
 use crate::invalid::{Invalid, Path, kind_of};
@@ -250,15 +251,4 @@ impl Context<'_> {
 fn listed(keys: &[&str]) -> String {
     let keys: Vec<_> = keys.iter().map(|key| format!("params.{key}")).collect();
     keys.join(" or ")
-}
-
-/// What is wrong with a text that must say something, as the end of a sentence.
-pub(super) fn text_problem(text: &str, max: Option<usize>) -> Option<String> {
-    if text.trim().is_empty() {
-        return Some("must not be blank".into());
-    }
-    let max = max?;
-    // Bytes are never fewer than characters: most texts are not counted.
-    let length = if text.len() <= max { 0 } else { text.chars().count() };
-    (length > max).then(|| format!("may be at most {max} characters long, not {length}"))
 }

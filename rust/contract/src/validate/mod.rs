@@ -2,27 +2,41 @@
 
 mod fields;
 mod nodes;
+mod problems;
 
 use crate::action::{ACTIONS, ActionType, Origin};
 use crate::aliases;
 use crate::codes::ErrorCode;
 use crate::execution::{Action, EXPECTED_FORMAT, Execution, Mode};
+use crate::failure::Failure;
 use crate::invalid::{Invalid, Path, kind_of};
 use crate::limits::{
     MAX_ACTIONS, MAX_ID_LENGTH, MAX_PAYLOAD_BYTES, MAX_SOURCE_LENGTH, MAX_TYPE_LENGTH, TIMEOUT_MS,
 };
-use crate::normalise;
-use crate::suggest;
+use crate::{json, normalise, suggest};
 use fields::Context;
+use problems::{fail, known_keys, text_problem};
 use serde_json::{Map, Value};
 
 const TOP_KEYS: &[&str] =
     &["commandId", "taskId", "source", "expectedFormat", "timeoutMs", "actions", "mode"];
 const ACTION_KEYS: &[&str] = &["id", "type", "params"];
 
+impl Execution {
+    /// Validates the text of a payload.
+    pub fn from_text(payload: &[u8]) -> Result<Self, Failure> {
+        Ok(Self::from_value(json::parse(payload)?)?)
+    }
+
+    /// Validates a payload.
+    pub fn from_value(payload: Value) -> Result<Self, Invalid> {
+        execution(payload)
+    }
+}
+
 /// Normalises a payload, then checks it: the top level first, then the actions in order, the
 /// fields of each in the order of the tables. The first failure is returned.
-pub(crate) fn execution(payload: Value) -> Result<Execution, Invalid> {
+fn execution(payload: Value) -> Result<Execution, Invalid> {
     let mut payload = normalise::execution(payload);
     let Some(top) = payload.as_object_mut() else {
         let message = format!("an execution must be a JSON object, not {}", kind_of(&payload));
@@ -46,36 +60,6 @@ pub(crate) fn execution(payload: Value) -> Result<Execution, Invalid> {
     Ok(execution)
 }
 
-fn fail(path: &Path<'_>, message: impl Into<String>) -> Invalid {
-    Invalid::new(ErrorCode::ExecutionValidationFailed, path, message)
-}
-
-/// Refuses keys that are not in `known`, all at once.
-fn known_keys(
-    object: &Map<String, Value>,
-    known: &[&str],
-    spellings: &[aliases::Aliases],
-    path: &Path<'_>,
-    what: &str,
-) -> Result<(), Invalid> {
-    let unknown: Vec<_> =
-        object.keys().filter(|key| !known.contains(&key.as_str())).cloned().collect();
-    let Some(first) = unknown.first() else { return Ok(()) };
-    let list = unknown.iter().map(|key| format!("\"{key}\"")).collect::<Vec<_>>().join(", ");
-    let plural = if unknown.len() == 1 { "key" } else { "keys" };
-    let others = spellings.iter().filter(|(key, _)| known.contains(key));
-    let near = suggest::nearest(first, known.iter().copied())
-        .or_else(|| suggest::nearest(first, others.flat_map(|(_, others)| others.iter().copied())));
-    let hint = match near {
-        Some(near) => format!("did you mean \"{near}\" instead of \"{first}\"?"),
-        None if known.is_empty() => format!("{what} takes no keys"),
-        None => format!("{what} takes: {}", known.join(", ")),
-    };
-    let mut invalid = fail(path, format!("{what} has no {plural} {list}")).hint(hint);
-    invalid.invalid_keys = unknown;
-    Err(invalid)
-}
-
 fn text(top: &mut Map<String, Value>, key: &str, max: usize) -> Result<String, Invalid> {
     let path = Path::ROOT.key(key);
     take_text(top, key, max).map_err(|problem| fail(&path, format!("{key} {problem}")))
@@ -85,7 +69,7 @@ fn text(top: &mut Map<String, Value>, key: &str, max: usize) -> Result<String, I
 fn take_text(object: &mut Map<String, Value>, key: &str, max: usize) -> Result<String, String> {
     match object.get_mut(key) {
         None => Err("is required".into()),
-        Some(Value::String(text)) => match fields::text_problem(text, Some(max)) {
+        Some(Value::String(text)) => match text_problem(text, Some(max)) {
             Some(problem) => Err(problem),
             None => Ok(std::mem::take(text)),
         },

@@ -1,7 +1,6 @@
 //! Values that point at the screen: matchers, selectors, references, points, strokes.
 
-use super::fields::text_problem;
-use super::{fail, known_keys};
+use super::problems::{fail, known_keys, text_problem};
 use crate::aliases;
 use crate::invalid::{Invalid, Path, kind_of};
 use crate::limits::{
