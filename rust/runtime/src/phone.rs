@@ -54,6 +54,9 @@ pub trait Phone {
     /// What a doctor wants to know, as result data.
     fn vitals(&mut self) -> Vec<(String, String)>;
 
+    /// The counter of events and captures, as it stands.
+    fn generation(&self) -> Generation;
+
     /// Waits until the counter of events and captures has moved on from `since`, or `until` has
     /// come, or somebody calls the waker. Without `since` it waits for the other two only.
     fn wait(&mut self, since: Option<Generation>, until: Moment);

@@ -1,0 +1,82 @@
+//! Opening apps and URIs, closing apps.
+
+use crate::context::Run;
+use crate::phone::{Launch, PhoneError};
+use crate::step::{Outcome, StepFailure, Try, data, may_have_acted};
+use crate::wait::Patience;
+use clawperator_contract::ErrorCode;
+use clawperator_contract::envelope::StepData;
+use clawperator_contract::message::{HostAnswer, HostCall};
+use clawperator_contract::retry::RetryPolicy;
+use clawperator_contract::runnable::{App, OpenUri};
+
+pub(super) fn app(run: &mut Run<'_>, app: &App) -> Outcome<StepData> {
+    let id = app.application_id.as_str();
+    let missing = || StepFailure::new(ErrorCode::AppNotFound, format!("no app {id} to launch"));
+    let mut told = launched(run, app.retry, &missing, |run| run.phone.launch(id))?;
+    told.insert("application_id".into(), id.into());
+    Ok(told)
+}
+
+/// Schemes that hand an arbitrary command to another app, or read the phone's files.
+const REFUSED_SCHEMES: &[&str] = &["intent", "android-app", "file", "javascript"];
+
+pub(super) fn uri(run: &mut Run<'_>, open: &OpenUri) -> Outcome<StepData> {
+    let uri = open.uri.trim();
+    let scheme = uri.split_once(':').map_or("", |(scheme, _)| scheme);
+    if REFUSED_SCHEMES.iter().any(|refused| refused.eq_ignore_ascii_case(scheme)) {
+        let message = format!("{scheme}: URIs are never opened");
+        return Err(StepFailure::new(ErrorCode::UriRefused, message).with("uri", uri).into());
+    }
+    let missing = || {
+        StepFailure::new(ErrorCode::UriNotHandled, format!("nothing on the phone opens {uri}"))
+            .with("uri", uri)
+    };
+    let mut told = launched(run, open.retry, &missing, |run| run.phone.view(uri))?;
+    told.insert("uri".into(), uri.into());
+    Ok(told)
+}
+
+fn launched(
+    run: &mut Run<'_>,
+    retry: RetryPolicy,
+    missing: &dyn Fn() -> StepFailure,
+    mut launch: impl FnMut(&mut Run<'_>) -> Result<Launch, PhoneError>,
+) -> Outcome<StepData> {
+    let ((), tries) = run.patiently(Patience::Policy(retry), |run| match launch(run) {
+        Ok(Launch::Started) => Ok(Try::Done(())),
+        // It will not be installed while we wait.
+        Ok(Launch::NoHandler) => Ok(Try::Over(missing())),
+        Ok(Launch::Refused) => Ok(Try::NotYet(StepFailure::new(
+            ErrorCode::ActionFailed,
+            "the phone refused to start it",
+        ))),
+        Err(error) => may_have_acted(error),
+    })?;
+    let mut told = data([]);
+    tries.tell(&mut told);
+    Ok(told)
+}
+
+/// Only the host can force-stop an app; without one the step says so and the execution goes on.
+pub(super) fn close(run: &mut Run<'_>, app: &App) -> Outcome<StepData> {
+    let id = app.application_id.as_str();
+    let within = run.deadline.saturating_sub(run.clock.now());
+    let call = HostCall::CloseApp { application_id: id.to_owned() };
+    match run.observer.host_call(call, within) {
+        Some(HostAnswer::Done { data: mut told }) => {
+            told.insert("application_id".into(), id.into());
+            Ok(told)
+        }
+        Some(HostAnswer::Failed { code, message }) => {
+            let code = code.parse().unwrap_or(ErrorCode::ActionFailed);
+            Err(StepFailure::new(code, message).with("application_id", id).into())
+        }
+        None => Err(StepFailure::new(
+            ErrorCode::UnsupportedRuntimeClose,
+            "the phone cannot force-stop an app by itself; the host does it",
+        )
+        .with("application_id", id)
+        .into()),
+    }
+}
