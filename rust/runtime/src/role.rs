@@ -125,13 +125,13 @@ fn said_by_app(node: Node<'_>) -> Option<Role> {
 
 /// Tabs come in every class; what they have in common is a label, and a bar they stand in.
 fn tab_by_surroundings(node: Node<'_>) -> Option<Role> {
-    let parent = node.parent()?;
+    let parent = node.parent().filter(|_| node.has_label())?;
     // Only the name: a package such as `com.tabletop` says nothing about its views.
     let id = parent.resource_id();
     let name = id.rsplit_once('/').map_or(id, |(_, name)| name);
     let in_bar = contains_any(parent.class(), &["TabLayout", "BottomNavigationView"])
         || contains_any(name, &["tab", "navigation", "bottom"]);
-    (in_bar && node.has_label()).then_some(Role::Tab)
+    in_bar.then_some(Role::Tab)
 }
 
 /// A word that may occur anywhere in a class name. In the order of the rules: of several words in
@@ -186,15 +186,19 @@ impl ClassWord {
     }
 
     fn first_in(class: &str) -> Option<Self> {
-        let class = class.as_bytes();
-        let words = class.iter().enumerate().flat_map(|(at, letter)| {
-            let rest = &class[at..];
-            let here = move |word: &str| begins(rest, word);
-            // A ViewSwitcher shows one of two views. There is nothing to switch.
-            let words = Self::beginning_with(*letter).iter();
-            words.filter(move |(word, _)| here(word) && !(*word == "Switch" && here("Switcher")))
-        });
-        words.map(|(_, found)| *found).min()
+        // Most classes begin so, and no word is in it.
+        let class = class.strip_prefix("android.widget.").unwrap_or(class).as_bytes();
+        let mut first = None;
+        for (at, letter) in class.iter().enumerate() {
+            for (word, found) in Self::beginning_with(*letter) {
+                // A ViewSwitcher shows one of two views. There is nothing to switch.
+                let is_switcher = *found == Self::Switch && begins(&class[at..], "Switcher");
+                if begins(&class[at..], word) && !is_switcher {
+                    first = Some(first.map_or(*found, |first| (*found).min(first)));
+                }
+            }
+        }
+        first
     }
 }
 

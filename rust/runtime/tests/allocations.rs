@@ -1,28 +1,32 @@
 //! Looking at a screen must not cost more allocations the more there is on it.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test fails loudly")]
+
 #[path = "support/screens.rs"]
 mod screens;
 
 use clawperator_contract::selector::Selector;
 use clawperator_runtime::matching::Matcher;
 use clawperator_runtime::screen::Screen;
-use std::sync::{Mutex, PoisonError};
 
 #[global_allocator]
 static ALLOC: dhat::Alloc = dhat::Alloc;
 
-/// Counts allocations of all threads, so one test at a time.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+/// Allocations are counted for all threads of the process: hence one test in this file, and no
+/// other beside it.
+#[test]
+fn looking_at_more_nodes_allocates_no_more_often() {
+    decoding_a_hundred_or_ten_thousand_nodes_allocates_equally_often();
+    matching_allocates_nothing();
+}
 
 fn allocations<T>(work: impl FnOnce() -> T) -> (u64, T) {
-    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let _profiler = dhat::Profiler::builder().testing().build();
     let before = dhat::HeapStats::get().total_blocks;
     let result = work();
     (dhat::HeapStats::get().total_blocks - before, result)
 }
 
-#[test]
 fn decoding_a_hundred_or_ten_thousand_nodes_allocates_equally_often() {
     let (small, large) = (screens::rows(100), screens::rows(10_000));
     let (for_small, few) = allocations(|| Screen::decode(&small).unwrap());
@@ -33,7 +37,6 @@ fn decoding_a_hundred_or_ten_thousand_nodes_allocates_equally_often() {
     assert!(for_large <= 8, "{for_large} allocations");
 }
 
-#[test]
 fn matching_allocates_nothing() {
     let screen = Screen::decode(&screens::rows(10_000)).unwrap();
     let last = "Summary of the last row";

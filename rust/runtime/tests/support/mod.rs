@@ -5,15 +5,43 @@ pub mod scripted;
 use clawperator_contract::envelope::{Envelope, StepResult};
 use clawperator_contract::message::{HostAnswer, HostCall};
 use clawperator_contract::{Execution, Status};
-use clawperator_runtime::phone::Clock;
+use clawperator_runtime::phone::{Clock, NodeAction};
 use clawperator_runtime::recording::{
     RecordingFile, RecordingSink, Recorder, SinkError,
 };
 use clawperator_runtime::{Cancel, Observer, Runtime};
-use scripted::{ScriptedPhone, World, WorldClock};
+use scripted::{Done, ScriptedPhone, World, WorldClock};
 use serde_json::{Value, json};
 use std::sync::{Arc, MutexGuard};
 use std::time::Duration;
+
+pub fn ms(ms: u64) -> Duration {
+    Duration::from_millis(ms)
+}
+
+/// An action on the node with this label and no id.
+pub fn did(action: NodeAction, label: &str) -> Done {
+    Done::Node { action, label: label.into(), id: String::new() }
+}
+
+/// A click on the node with this label and no id.
+pub fn clicked(label: &str) -> Done {
+    did(NodeAction::Click, label)
+}
+
+/// A short touch.
+pub fn tap(x: i32, y: i32) -> Done {
+    Done::Gesture { from: (x, y), to: (x, y), ms: 120, fingers: 1 }
+}
+
+/// A payload as the host sends it.
+pub fn payload(command_id: &str, timeout_ms: u64, actions: &Value) -> String {
+    let payload = json!({
+        "commandId": command_id, "taskId": "t", "source": "test",
+        "expectedFormat": "android-ui-automator", "timeoutMs": timeout_ms, "actions": actions
+    });
+    payload.to_string()
+}
 
 /// A runtime on a scripted phone, with everything a test wants to know of it.
 pub struct Bench {
@@ -29,6 +57,8 @@ pub struct Host {
     pub steps: Vec<StepResult>,
     pub pictures: Vec<Vec<u8>>,
     pub calls: Vec<HostCall>,
+    /// How many steps had ended when each call came.
+    pub turns: Vec<usize>,
     /// What it answers; nothing when there is no host.
     pub answer: Option<HostAnswer>,
 }
@@ -43,6 +73,7 @@ impl Observer for Host {
     fn host_call(&mut self, call: HostCall, _within: Duration) -> Option<HostAnswer> {
         let answer = self.answer.clone()?;
         self.calls.push(call);
+        self.turns.push(self.steps.len());
         Some(answer)
     }
 }

@@ -10,7 +10,8 @@ use clawperator_runtime::screen::{
     Bounds, Flags, Generation, NodeHandle, NodeSpec, Screen, ScreenBuilder, WindowSpec,
 };
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Something the phone was made to do.
@@ -61,6 +62,10 @@ pub struct World {
     pub service: bool,
     /// How long each call to the phone takes.
     pub latency: Duration,
+    /// What becomes of launches of apps that are there.
+    pub launch_end: Launch,
+    /// Does it take the keys of the system?
+    pub takes_keys: bool,
     /// How gestures end.
     pub gesture_end: GestureEnd,
     /// Node actions the phone refuses.
@@ -70,6 +75,8 @@ pub struct World {
     pub captures: u32,
     handles: Vec<(String, String, bool)>,
     captured: Generation,
+    /// Somebody wants the present wait to end. Not behind the lock: scripts ask for it too.
+    woken: Arc<AtomicBool>,
 }
 
 /// A list that scrolls under a finger, as the only content of the screen.
@@ -257,6 +264,8 @@ impl ScriptedPhone {
             picture: Picture::Png(b"png".to_vec()),
             service: true,
             latency: Duration::ZERO,
+            launch_end: Launch::Started,
+            takes_keys: true,
             gesture_end: GestureEnd::Completed,
             refuses: |_| false,
             list: None,
@@ -264,11 +273,13 @@ impl ScriptedPhone {
             captures: 0,
             handles: Vec::new(),
             captured: 0,
+            woken: Arc::default(),
         })))
     }
 
     pub fn world(&self) -> MutexGuard<'_, World> {
-        self.0.lock().unwrap()
+        // A fault that panics leaves the world as it was.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -341,6 +352,9 @@ impl Phone for ScriptedPhone {
     fn global(&mut self, action: GlobalAction) -> Result<bool, PhoneError> {
         let mut world = self.world();
         world.asked(Operation::Global)?;
+        if !world.takes_keys && action != GlobalAction::DismissNotificationShade {
+            return Ok(false);
+        }
         world.did(Done::Global(action));
         Ok(true)
     }
@@ -350,6 +364,9 @@ impl Phone for ScriptedPhone {
         world.asked(Operation::Launch)?;
         if !world.apps.iter().any(|app| app == package) {
             return Ok(Launch::NoHandler);
+        }
+        if world.launch_end != Launch::Started {
+            return Ok(world.launch_end);
         }
         world.did(Done::Launch(package.into()));
         Ok(Launch::Started)
@@ -401,7 +418,9 @@ impl Phone for ScriptedPhone {
     fn wait(&mut self, since: Option<Generation>, until: Moment) {
         let mut world = self.world();
         loop {
-            if since.is_some_and(|since| world.counter > since) || world.now >= until {
+            let woken = world.woken.swap(false, Ordering::SeqCst);
+            let changed = since.is_some_and(|since| world.counter > since);
+            if woken || changed || world.now >= until {
                 return;
             }
             match world.agenda.front().map(|(at, _)| *at) {
@@ -412,6 +431,7 @@ impl Phone for ScriptedPhone {
     }
 
     fn waker(&self) -> Arc<dyn Fn() + Send + Sync> {
-        Arc::new(|| {})
+        let woken = Arc::clone(&self.world().woken);
+        Arc::new(move || woken.store(true, Ordering::SeqCst))
     }
 }

@@ -1,0 +1,1 @@
+//! adb's device side over TCP.

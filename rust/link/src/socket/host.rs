@@ -1,0 +1,229 @@
+//! The host's end of the socket link.
+
+use super::wire::{Arrival, Incoming, Outgoing, Transport};
+use crate::station::Identity;
+use clawperator_contract::envelope::StepResult;
+use clawperator_contract::message::{HostAnswer, HostCall, Message, PROTOCOL};
+use clawperator_contract::{Envelope, Execution, json};
+use std::collections::HashMap;
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What the host does while an execution runs.
+pub trait Caller {
+    /// A step has ended; a picture it took comes with it.
+    fn step_ended(&mut self, index: usize, result: &StepResult, picture: Option<Vec<u8>>);
+
+    /// The phone asks for something only the host can do.
+    fn host_call(&mut self, call: HostCall) -> HostAnswer;
+}
+
+/// How a dispatch ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dispatched {
+    /// Its envelope.
+    pub envelope: Envelope,
+    /// Was it told again, after the first telling got lost?
+    pub replayed: bool,
+}
+
+/// What can go wrong with the link itself.
+#[derive(Debug)]
+pub enum LinkError {
+    /// The connection broke. The execution may run on: ask for it on a new connection.
+    Broken(io::Error),
+    /// No answer came within the time given.
+    TimedOut,
+    /// The other end said something the protocol does not know.
+    Nonsense(String),
+    /// The other end speaks another version of the protocol.
+    Incompatible {
+        /// Its protocol.
+        protocol: u32,
+        /// Its version.
+        app_version: String,
+    },
+    /// The other end refused, by a code of the table.
+    Refused {
+        /// The code.
+        code: String,
+        /// Why.
+        message: String,
+    },
+}
+
+impl fmt::Display for LinkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Broken(error) => write!(f, "the link broke: {error}"),
+            Self::TimedOut => f.write_str("the operator did not answer in time"),
+            Self::Nonsense(why) => write!(f, "the operator said something unknown: {why}"),
+            Self::Incompatible { protocol, app_version } => write!(
+                f,
+                "operator {app_version} speaks protocol {protocol}, this program {PROTOCOL}"
+            ),
+            Self::Refused { code, message } => write!(f, "{code}: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for LinkError {}
+
+impl From<io::Error> for LinkError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => Self::TimedOut,
+            io::ErrorKind::InvalidData => Self::Nonsense(error.to_string()),
+            _ => Self::Broken(error),
+        }
+    }
+}
+
+/// A connection to an operator, after the first words.
+pub struct HostSession<R, W> {
+    incoming: Incoming<R>,
+    outgoing: Arc<Mutex<Outgoing<W>>>,
+    identity: Identity,
+}
+
+impl<R: Transport, W: Write> HostSession<R, W> {
+    /// Says hello and waits for the answer.
+    pub fn open(
+        reader: R,
+        writer: W,
+        host_version: &str,
+        within: Duration,
+    ) -> Result<Self, LinkError> {
+        let mut session = Self {
+            incoming: Incoming::new(reader),
+            outgoing: Arc::new(Mutex::new(Outgoing::new(writer))),
+            identity: Identity {
+                app_version: String::new(),
+                package: String::new(),
+                boot_id: String::new(),
+                service_running: false,
+            },
+        };
+        session.send(&Message::Hello { protocol: PROTOCOL, host_version: host_version.into() })?;
+        match session.next(Instant::now() + within)?.0 {
+            Message::Welcome { protocol, app_version, .. } if protocol != PROTOCOL => {
+                Err(LinkError::Incompatible { protocol, app_version })
+            }
+            Message::Welcome { app_version, package, boot_id, service_running, .. } => {
+                session.identity = Identity { app_version, package, boot_id, service_running };
+                Ok(session)
+            }
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// Who is at the other end.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// Sends an execution and sees it through. The id must be new for every sending.
+    pub fn dispatch(
+        &mut self,
+        dispatch_id: &str,
+        execution: &Execution,
+        within: Duration,
+        caller: &mut dyn Caller,
+    ) -> Result<Dispatched, LinkError> {
+        let execution = serde_json::to_value(execution)
+            .map_err(|error| LinkError::Nonsense(error.to_string()))?;
+        self.send(&Message::Request { dispatch_id: dispatch_id.into(), execution })?;
+        self.see_through(dispatch_id, within, caller)
+    }
+
+    /// Asks what became of a dispatch. Executes nothing.
+    pub fn resume(
+        &mut self,
+        dispatch_id: &str,
+        within: Duration,
+        caller: &mut dyn Caller,
+    ) -> Result<Dispatched, LinkError> {
+        self.send(&Message::Resume { dispatch_id: dispatch_id.into() })?;
+        self.see_through(dispatch_id, within, caller)
+    }
+
+    /// A handle by which another thread can cancel a dispatch.
+    pub fn canceller(&self, dispatch_id: &str) -> impl Fn() -> Result<(), LinkError> + use<R, W> {
+        let outgoing = Arc::clone(&self.outgoing);
+        let message = Message::Cancel { dispatch_id: dispatch_id.into() };
+        move || Ok(outgoing.lock().unwrap_or_else(PoisonError::into_inner).send(&message)?)
+    }
+
+    fn send(&mut self, message: &Message) -> Result<(), LinkError> {
+        Ok(self.outgoing.lock().unwrap_or_else(PoisonError::into_inner).send(message)?)
+    }
+
+    /// The next message, with the bytes that came before it.
+    fn next(&mut self, until: Instant) -> Result<(Message, HashMap<u32, Vec<u8>>), LinkError> {
+        let mut bytes_of = HashMap::new();
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(LinkError::TimedOut);
+            }
+            self.incoming.stream().set_read_limit(Some(left))?;
+            match self.incoming.next()? {
+                Arrival::Message(message) => return Ok((*message, bytes_of)),
+                Arrival::Bytes { id, bytes } => {
+                    bytes_of.insert(id, bytes);
+                }
+                Arrival::End => {
+                    return Err(LinkError::Broken(io::ErrorKind::UnexpectedEof.into()));
+                }
+            }
+        }
+    }
+
+    fn see_through(
+        &mut self,
+        wanted: &str,
+        within: Duration,
+        caller: &mut dyn Caller,
+    ) -> Result<Dispatched, LinkError> {
+        let until = Instant::now() + within;
+        loop {
+            let (message, mut pictures) = self.next(until)?;
+            match message {
+                Message::Accepted { .. } => {}
+                Message::Step { dispatch_id, index, result, attachments } => {
+                    if dispatch_id == wanted {
+                        let picture = attachments.iter().find_map(|a| pictures.remove(&a.id));
+                        caller.step_ended(index as usize, &result, picture);
+                    }
+                }
+                Message::HostCall { dispatch_id, call_id, call } => {
+                    let answer = caller.host_call(call);
+                    self.send(&Message::HostAnswer { dispatch_id, call_id, answer })?;
+                }
+                Message::Result { dispatch_id, envelope, replayed } if dispatch_id == wanted => {
+                    return Ok(Dispatched { envelope, replayed });
+                }
+                // The end of another dispatch somebody asked for on this connection.
+                Message::Result { .. } => {}
+                Message::Refused { code, message, .. } => {
+                    return Err(LinkError::Refused { code, message });
+                }
+                other => return Err(unexpected(&other)),
+            }
+        }
+    }
+}
+
+fn unexpected(message: &Message) -> LinkError {
+    match message {
+        Message::Refused { code, message, .. } => {
+            LinkError::Refused { code: code.clone(), message: message.clone() }
+        }
+        other => {
+            let text: String = json::compact(other).chars().take(80).collect();
+            LinkError::Nonsense(text)
+        }
+    }
+}
