@@ -4,8 +4,8 @@ use crate::cancel::Cancel;
 use crate::context::Observer;
 use crate::dispatches::{Dispatches, Known};
 use crate::phone::{Clock, Moment, Phone};
-use crate::run::{Runtime, panic_text};
-use clawperator_contract::{Envelope, ErrorCode};
+use crate::run::Runtime;
+use clawperator_contract::Envelope;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -115,15 +115,7 @@ impl Executor {
 
     /// Whatever happens, the dispatch ends with an envelope and the worker lives on.
     fn run<P: Phone, C: Clock>(&self, runtime: &mut Runtime<P, C>, mut job: Job, cancel: &Cancel) {
-        let envelope = catch_unwind(AssertUnwindSafe(|| {
-            runtime.execute(&job.payload, job.arrived, cancel, job.sender.as_mut())
-        }));
-        let envelope = envelope.unwrap_or_else(|panic| {
-            let reason = panic_text(panic.as_ref());
-            log::error!("an execution panicked: {reason}");
-            let error = format!("a fault of the runtime ended the execution: {reason}");
-            Envelope::failed("", "", vec![], ErrorCode::InternalError, &error)
-        });
+        let envelope = runtime.execute(&job.payload, job.arrived, cancel, job.sender.as_mut());
         let envelope = Arc::new(envelope);
         // Remembered before it is told: whoever loses the answer can ask for it.
         if let Some(id) = &job.dispatch_id {

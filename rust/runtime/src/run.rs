@@ -96,7 +96,16 @@ impl<P: Phone, C: Clock> Runtime<P, C> {
             origin: None,
             picture: None,
         };
-        run.all_steps(execution)
+        // Steps look after their own faults; this is for whatever is around them.
+        let outcome = catch_unwind(AssertUnwindSafe(|| run.all_steps(execution)));
+        outcome.unwrap_or_else(|panic| {
+            self.screen = None;
+            let reason = panic_text(panic.as_ref());
+            log::error!("an execution panicked: {reason}");
+            let error = format!("a fault of the runtime ended the execution: {reason}");
+            let (command_id, task_id) = (&execution.command_id, &execution.task_id);
+            Envelope::failed(command_id, task_id, vec![], ErrorCode::InternalError, &error)
+        })
     }
 }
 
@@ -146,7 +155,8 @@ impl Run<'_> {
             format!("{word} step {} ({})", action.id, action.act.kind())
         };
         if let Some(first) = execution.actions.first() {
-            self.prepare().map_err(|stop| (stop, at("before", first)))?;
+            let ready = self.check().and_then(|()| self.prepare());
+            ready.map_err(|stop| (stop, at("before", first)))?;
         }
         for (index, action) in execution.actions.iter().enumerate() {
             self.check().map_err(|stop| (stop, at("before", action)))?;
@@ -237,7 +247,7 @@ fn result_of(action: &RunnableAction, outcome: &Result<StepData, Stop>) -> StepR
 }
 
 /// The message of a panic, whichever way it was raised.
-pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     if let Some(text) = panic.downcast_ref::<&str>() {
         return (*text).to_owned();
     }

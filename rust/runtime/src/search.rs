@@ -69,6 +69,9 @@ impl<'a> Search<'a> {
         {
             let near = why::why_nothing(screen, selector, None);
             failure.message = format!("the container is not on the screen: {near}");
+        } else if failure.code == ErrorCode::NodeStale {
+            // Found and gone again, every time: to who searched for it, it is not there.
+            failure.code = ErrorCode::NodeNotFound;
         }
         failure
     }
@@ -138,7 +141,7 @@ impl Run<'_> {
         let node = screen.resolve(reference).ok_or_else(|| Stop::from(stale(reference)))?;
         match act(self, &screen, node)? {
             Try::Done(value) => Ok((value, Tries { attempts: 1, ..Tries::default() })),
-            Try::NotYet(failure) if failure.code == ErrorCode::NodeNotFound => {
+            Try::NotYet(failure) if failure.code == ErrorCode::NodeStale => {
                 Err(stale(reference).into())
             }
             Try::NotYet(failure) | Try::Over(failure) => Err(failure.into()),

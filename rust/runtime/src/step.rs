@@ -61,7 +61,7 @@ pub(crate) fn nothing_done<T>(error: PhoneError) -> Outcome<Try<T>> {
     match error {
         PhoneError::ServiceUnavailable => Err(Stop::ServiceGone),
         PhoneError::NodeGone => {
-            Ok(Try::NotYet(StepFailure::new(ErrorCode::NodeNotFound, error.to_string())))
+            Ok(Try::NotYet(StepFailure::new(ErrorCode::NodeStale, error.to_string())))
         }
         PhoneError::NoWindow | PhoneError::Failed(_) => {
             Ok(Try::NotYet(StepFailure::new(ErrorCode::ActionFailed, error.to_string())))

@@ -23,6 +23,7 @@ pub(crate) fn press(point: Point, click_type: ClickType) -> Vec<StrokePoint> {
 
 /// `gesture`: moves fingers as the payload says.
 pub(crate) fn gesture(run: &mut Run<'_>, strokes: &[Vec<StrokePoint>]) -> Outcome<StepData> {
+    run.check()?;
     match run.phone.gesture(&lasting(strokes)) {
         Ok(GestureEnd::Completed) => Ok(data([("strokes", strokes.len().to_string())])),
         Ok(end) => Err(gesture_failure(end).into()),
@@ -50,6 +51,7 @@ fn gesture_failure(end: GestureEnd) -> StepFailure {
 
 /// A gesture as an attempt: refused, it may be tried again; broken off, it may not.
 pub(crate) fn try_gesture(run: &mut Run<'_>, strokes: &[Vec<StrokePoint>]) -> Outcome<Try<()>> {
+    run.check()?;
     match run.phone.gesture(strokes) {
         Ok(GestureEnd::Completed) => Ok(Try::Done(())),
         Ok(GestureEnd::Refused) => Ok(Try::NotYet(gesture_failure(GestureEnd::Refused))),

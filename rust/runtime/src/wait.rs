@@ -2,10 +2,11 @@
 //! execution is cancelled.
 
 use crate::context::Run;
-use crate::phone::{Display, Moment, PhoneError};
-use crate::screen::{Generation, Screen};
+use crate::phone::{Display, Moment, NodeAction, PhoneError};
+use crate::screen::{Generation, NodeHandle, Screen};
 use crate::step::{Outcome, StepFailure, Stop, Tries, Try, nothing_done};
 use clawperator_contract::ErrorCode;
+use clawperator_contract::message::{HostAnswer, HostCall};
 use clawperator_contract::retry::RetryPolicy;
 use rand::Rng;
 use std::sync::Arc;
@@ -43,6 +44,24 @@ impl Run<'_> {
             return Err(Stop::Timeout(None));
         }
         Ok(())
+    }
+
+    /// Acts on a node. Like every door to the phone it opens only while the execution may go on:
+    /// nothing begins after the deadline, however slow the call before was.
+    pub(crate) fn act_on(
+        &mut self,
+        node: NodeHandle,
+        action: &NodeAction,
+    ) -> Outcome<Result<bool, PhoneError>> {
+        self.check()?;
+        Ok(self.phone.perform(node, action))
+    }
+
+    /// Asks the host for what only it can do; `None` when there is none.
+    pub(crate) fn ask_host(&mut self, call: HostCall) -> Outcome<Option<HostAnswer>> {
+        self.check()?;
+        let within = self.deadline.saturating_sub(self.clock.now());
+        Ok(self.observer.host_call(call, within))
     }
 
     /// Waits for a change since `since`, at most until `until`.
@@ -152,6 +171,7 @@ impl Run<'_> {
         }
         // Whatever was seen before lies behind the lock now.
         *self.screen = None;
+        self.check()?;
         self.phone.wake().map_err(|error| gone_or_failed(&error))?;
         let end = self.clock.now() + WAKING;
         while state != Display::On && self.clock.now() < end {
@@ -179,6 +199,7 @@ impl Run<'_> {
 
     /// Captures the screen for an attempt.
     pub(crate) fn look_or<T>(&mut self) -> Outcome<Result<Arc<Screen>, Try<T>>> {
+        self.check()?;
         match self.look() {
             Ok(screen) => Ok(Ok(screen)),
             Err(error) => nothing_done(error).map(Err),

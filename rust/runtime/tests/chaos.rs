@@ -59,7 +59,7 @@ fn nothing_goes_wrong_in_the_last_quarter() {
 }
 
 /// One in so many is played twice: that the number decides everything needs no more proof.
-const TWICE: u64 = 10;
+const TWICE: u64 = 4;
 
 fn play_part(part: u64) {
     let schema = jsonschema::validator_for(&schema::envelope()).unwrap();
@@ -82,7 +82,7 @@ fn play_part(part: u64) {
             failures.push(format!("seed {seed}: {}", text.unwrap_or_default()));
         }
     }
-    let shown = failures.iter().take(1000).cloned().collect::<Vec<_>>().join("\n");
+    let shown = failures.iter().take(10).cloned().collect::<Vec<_>>().join("\n");
     assert!(failures.is_empty(), "{} of {count} executions:\n{shown}", failures.len());
 }
 
@@ -297,7 +297,8 @@ fn nothing_was_done_twice(played: &Played) {
                 most.focuses = u32::from(scroll.click_after && deeds.touches == 0);
             }
             Act::EnterText(_) | Act::TypeText(_) => {
-                most = Deeds { touches: 1, focuses: 1, texts: 1, enters: 1, ..most };
+                // Focus may be asked for again: it is a state, not a deed.
+                most = Deeds { touches: 1, focuses: deeds.focuses, texts: 1, enters: 1, ..most };
             }
             _ => {}
         }

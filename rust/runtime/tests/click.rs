@@ -62,7 +62,8 @@ fn a_label_is_clicked_through_the_row_around_it() {
     assert_eq!(step.data["click_types"], "click");
     assert!(!step.data.contains_key("coordinate"));
     assert_eq!((step.data["attempts"].as_str(), step.data["waited_ms"].as_str()), ("1", "0"));
-    let row = Done::Node { action: NodeAction::Click, label: String::new(), id: "app:id/row".into() };
+    let row =
+        Done::Node { action: NodeAction::Click, label: String::new(), id: "app:id/row".into() };
     assert_eq!(bench.world().deeds(), [row]);
 }
 
@@ -233,9 +234,8 @@ fn a_container_narrows_the_search() {
         card
     };
     let mut bench = bench(vec![card("a", 100), card("b", 500)]);
-    let params = |id: &str| {
-        json!({ "matcher": { "textEquals": "Buy" }, "container": { "resourceId": id } })
-    };
+    let params =
+        |id: &str| json!({ "matcher": { "textEquals": "Buy" }, "container": { "resourceId": id } });
     bench.succeed("click", params("b"));
     let buy = Done::Node { action: NodeAction::Click, label: "Buy".into(), id: "b-buy".into() };
     assert_eq!(bench.world().deeds(), [buy]);
@@ -283,9 +283,9 @@ fn a_stale_reference_touches_nothing() {
 fn a_reference_whose_node_went_away_is_stale() {
     let mut bench = bench(vec![button("Go", 100)]);
     let reference = bench.succeed("wait_for_node", text("Go")).data["ref"].clone();
-    bench.world().faults(|_, operation| {
-        (operation == Operation::Perform).then_some(PhoneError::NodeGone)
-    });
+    bench
+        .world()
+        .faults(|_, operation| (operation == Operation::Perform).then_some(PhoneError::NodeGone));
     bench.fail("click", json!({ "ref": reference }), "NODE_STALE");
     assert_eq!(bench.world().deeds(), []);
 }

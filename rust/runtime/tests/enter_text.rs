@@ -143,7 +143,11 @@ fn what_is_no_field_or_disabled_or_refuses_is_set_text_failed() {
     bench.world().show(APP, vec![focused("")]);
     bench.world().refuses = |action| matches!(action, NodeAction::SetText(_));
     bench.fail("enter_text", enter("x", &json!({})), "SET_TEXT_FAILED");
-    bench.fail("enter_text", json!({ "matcher": { "textEquals": "?" }, "text": "x" }), "NODE_NOT_FOUND");
+    bench.fail(
+        "enter_text",
+        json!({ "matcher": { "textEquals": "?" }, "text": "x" }),
+        "NODE_NOT_FOUND",
+    );
     assert_eq!(actions(&bench), []);
 }
 
@@ -155,6 +159,31 @@ fn a_field_that_comes_late_is_filled_then() {
         bench.succeed("enter_text", enter("x", &json!({})));
     });
     assert!((400..=410).contains(&took), "{took} ms");
+}
+
+#[test]
+fn a_field_is_clicked_once_however_often_it_is_tried() {
+    let mut bench = bench(vec![field(ID, "", 100)]);
+    bench.world().refuses = |action| matches!(action, NodeAction::SetText(_));
+    let step = bench.fail("enter_text", enter("x", &json!({})), "SET_TEXT_FAILED");
+    assert_eq!(step.data["attempts"], "5");
+    let clicks = actions(&bench).iter().filter(|action| **action == NodeAction::Click).count();
+    assert_eq!(clicks, 1);
+}
+
+#[test]
+fn a_field_that_went_away_before_it_was_clicked_is_given_the_focus_later() {
+    let mut bench = bench(vec![field(ID, "", 100)]);
+    let mut first = true;
+    bench.world().faults(move |world, operation| {
+        let gone = operation == Operation::Perform && std::mem::take(&mut first);
+        gone.then(|| {
+            world.changed();
+            PhoneError::NodeGone
+        })
+    });
+    bench.succeed("enter_text", enter("x", &json!({})));
+    assert_eq!(actions(&bench), [NodeAction::Focus, NodeAction::Click, set("x")]);
 }
 
 #[test]

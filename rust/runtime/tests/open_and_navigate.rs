@@ -132,7 +132,10 @@ fn where_it_began_unknown_a_change_must_be_seen() {
 fn another_app_than_the_expected_one_is_named() {
     let mut bench = bench();
     let envelope = bench.run(json!([step("press_key", json!({ "key": "home" })), wait_for(OTHER)]));
-    assert_eq!(envelope.error.as_deref(), Some("Step wait-1 (wait_for_navigation) failed: NAVIGATION_TIMEOUT"));
+    assert_eq!(
+        envelope.error.as_deref(),
+        Some("Step wait-1 (wait_for_navigation) failed: NAVIGATION_TIMEOUT")
+    );
     let wait = &envelope.step_results[1];
     assert_eq!(wait.data["last_package"], LAUNCHER);
     assert!(wait.data["message"].contains("5000 ms"), "{wait:?}");

@@ -108,7 +108,11 @@ fn all_reads_the_labels_that_say_something_as_json() {
     assert_eq!(step.data["text"], r#"["One","T\"wo"]"#);
     assert_eq!((step.data["all"].as_str(), step.data["count"].as_str()), ("true", "2"));
     bench.world().show(APP, vec![label("a", "", 100)]);
-    bench.fail("read_text", json!({ "matcher": { "resourceId": "a" }, "all": true }), "NODE_NOT_FOUND");
+    bench.fail(
+        "read_text",
+        json!({ "matcher": { "resourceId": "a" }, "all": true }),
+        "NODE_NOT_FOUND",
+    );
 }
 
 #[test]
@@ -116,9 +120,7 @@ fn a_container_narrows_the_reading_and_is_told() {
     let mut card = group(Flags::VERTICAL, 300, vec![label("price", "2 €", 320)]);
     card.resource_id = "second".into();
     let mut bench = bench(vec![label("price", "1 €", 100), card]);
-    let params = |container: &str| {
-        json!({ "matcher": { "resourceId": "price" }, "container": { "resourceId": container } })
-    };
+    let params = |container: &str| json!({ "matcher": { "resourceId": "price" }, "container": { "resourceId": container } });
     let step = bench.succeed("read_text", params("second"));
     assert_eq!(step.data["text"], "2 €");
     assert!(step.data["container"].contains("second"), "{step:?}");

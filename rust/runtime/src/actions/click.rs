@@ -1,7 +1,7 @@
 //! Clicking nodes and points.
 
 use crate::context::Run;
-use crate::phone::{NodeAction, PhoneError};
+use crate::phone::NodeAction;
 use crate::screen::{Flags, Node, Screen};
 use crate::step::{Outcome, StepFailure, Try, data, may_have_acted};
 use crate::touch::{press, try_gesture};
@@ -62,7 +62,7 @@ fn touched(
         return Ok(Try::NotYet(not_clickable(node, "is disabled")));
     }
     if let Some(taker) = taker {
-        match run.phone.perform(taker.handle(), action) {
+        match run.act_on(taker.handle(), action)? {
             Ok(true) => return Ok(Try::Done(())),
             // Refused: nothing was done, a touch may do it.
             Ok(false) => {}
@@ -81,7 +81,7 @@ fn touched(
 fn focused(run: &mut Run<'_>, node: Node<'_>) -> Outcome<Try<()>> {
     let taker = nearest(node, Flags::FOCUSABLE).unwrap_or(node);
     for action in [NodeAction::Focus, NodeAction::Select] {
-        match run.phone.perform(taker.handle(), &action) {
+        match run.act_on(taker.handle(), &action)? {
             Ok(true) => return Ok(Try::Done(())),
             Ok(false) => {}
             Err(error) => return may_have_acted(error),
@@ -111,11 +111,4 @@ pub(super) fn described(node: Node<'_>) -> String {
         "" => format!("the node {reference}"),
         id => format!("the node {id} ({reference})"),
     }
-}
-
-/// Clicks a node so that typing goes into it; whether that worked shows in the next capture.
-pub(super) fn take_focus(run: &mut Run<'_>, node: Node<'_>) -> Result<(), PhoneError> {
-    run.phone.perform(node.handle(), &NodeAction::Focus)?;
-    run.phone.perform(node.handle(), &NodeAction::Click)?;
-    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Putting text into fields.
 
-use super::click::{described, nearest, take_focus};
+use super::click::{described, nearest};
 use crate::context::Run;
 use crate::phone::{NodeAction, PhoneError};
 use crate::screen::{Flags, Node};
@@ -22,17 +22,20 @@ struct Entry<'a> {
     text: &'a str,
     clear: bool,
     submit: bool,
+    /// Was the field clicked to give it the focus?
+    clicked: bool,
 }
 
 pub(super) fn into_target(run: &mut Run<'_>, enter: &EnterText) -> Outcome<StepData> {
-    let entry = Entry { text: &enter.text, clear: enter.clear, submit: enter.submit };
+    let mut entry =
+        Entry { text: &enter.text, clear: enter.clear, submit: enter.submit, clicked: false };
     let patience = Patience::Policy(enter.retry);
     let (hidden, tries) = run.seek_target(
         patience,
         &enter.target,
         enter.scope.as_ref(),
         |run, _, node| match editable(node) {
-            Some(field) => entered(run, field, &entry),
+            Some(field) => entered(run, field, &mut entry),
             None => Ok(Try::NotYet(set_text_failure(node, "is not a field to type into"))),
         },
     )?;
@@ -42,7 +45,8 @@ pub(super) fn into_target(run: &mut Run<'_>, enter: &EnterText) -> Outcome<StepD
 }
 
 pub(super) fn into_focus(run: &mut Run<'_>, typed: &TypeText) -> Outcome<StepData> {
-    let entry = Entry { text: &typed.text, clear: typed.clear, submit: typed.submit };
+    let mut entry =
+        Entry { text: &typed.text, clear: typed.clear, submit: typed.submit, clicked: false };
     // The focus follows the tap that came before by a moment.
     let patience = Patience::Policy(Preset::UiReadiness.policy());
     let (hidden, tries) = run.patiently(patience, |run| {
@@ -52,7 +56,7 @@ pub(super) fn into_focus(run: &mut Run<'_>, typed: &TypeText) -> Outcome<StepDat
         };
         let focused = screen.nodes().find(|node| node.has(Flags::FOCUSED) && takes_text(*node));
         match focused {
-            Some(field) => entered(run, field, &entry),
+            Some(field) => entered(run, field, &mut entry),
             None => Ok(Try::NotYet(StepFailure::new(
                 ErrorCode::NoFocusedField,
                 "no field has the focus; click one first",
@@ -78,7 +82,7 @@ fn editable(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// One attempt; answers whether the field hides its text.
-fn entered(run: &mut Run<'_>, field: Node<'_>, entry: &Entry<'_>) -> Outcome<Try<bool>> {
+fn entered(run: &mut Run<'_>, field: Node<'_>, entry: &mut Entry<'_>) -> Outcome<Try<bool>> {
     let hides = field.has(Flags::PASSWORD);
     if !field.has(Flags::ENABLED) {
         return Ok(Try::NotYet(set_text_failure(field, "is disabled")));
@@ -91,13 +95,16 @@ fn entered(run: &mut Run<'_>, field: Node<'_>, entry: &Entry<'_>) -> Outcome<Try
     } else {
         format!("{}{}", field.text(), entry.text)
     };
-    if !field.has(Flags::FOCUSED)
-        && let Err(error @ (PhoneError::ServiceUnavailable | PhoneError::NodeGone)) =
-            take_focus(run, field)
-    {
-        return may_have_acted(error);
+    if !field.has(Flags::FOCUSED) {
+        // A field that takes text without the focus is fine; only a phone or a node that is gone
+        // is not.
+        if let Err(error @ (PhoneError::ServiceUnavailable | PhoneError::NodeGone)) =
+            take_focus(run, field, entry)?
+        {
+            return may_have_acted(error);
+        }
     }
-    match run.phone.perform(field.handle(), &NodeAction::SetText(text)) {
+    match run.act_on(field.handle(), &NodeAction::SetText(text))? {
         Ok(true) if entry.submit => submitted(run, field, hides),
         Ok(true) => Ok(Try::Done(hides)),
         Ok(false) => Ok(Try::NotYet(set_text_failure(field, "did not take the text"))),
@@ -105,15 +112,32 @@ fn entered(run: &mut Run<'_>, field: Node<'_>, entry: &Entry<'_>) -> Outcome<Try
     }
 }
 
+/// Gives the field the focus. It is clicked once at most, however often this is tried.
+fn take_focus(
+    run: &mut Run<'_>,
+    field: Node<'_>,
+    entry: &mut Entry<'_>,
+) -> Outcome<Result<(), PhoneError>> {
+    if let Err(error) = run.act_on(field.handle(), &NodeAction::Focus)? {
+        return Ok(Err(error));
+    }
+    if entry.clicked {
+        return Ok(Ok(()));
+    }
+    let clicked = run.act_on(field.handle(), &NodeAction::Click)?;
+    entry.clicked = matches!(clicked, Ok(true) | Err(PhoneError::Failed(_)));
+    Ok(clicked.map(drop))
+}
+
 /// The keyboard's own enter; where the phone is too old for it, the key by way of the host.
 fn submitted(run: &mut Run<'_>, field: Node<'_>, hides: bool) -> Outcome<Try<bool>> {
-    match run.phone.perform(field.handle(), &NodeAction::ImeEnter) {
+    // The text is in: whatever comes now, this attempt is the last.
+    match run.act_on(field.handle(), &NodeAction::ImeEnter)? {
         Ok(true) => return Ok(Try::Done(hides)),
-        Ok(false) | Err(PhoneError::NodeGone) => {}
+        Ok(false) | Err(PhoneError::NodeGone | PhoneError::NoWindow) => {}
         Err(error) => return may_have_acted(error),
     }
-    let within = run.deadline.saturating_sub(run.clock.now());
-    let answer = run.observer.host_call(HostCall::KeyEvent { code: KEYCODE_ENTER }, within);
+    let answer = run.ask_host(HostCall::KeyEvent { code: KEYCODE_ENTER })?;
     if let Some(HostAnswer::Done { .. }) = answer {
         return Ok(Try::Done(hides));
     }

@@ -59,8 +59,9 @@ pub(super) fn perform(run: &mut Run<'_>, read: &ReadKeyValuePair) -> Outcome<Ste
 /// The first labelled node after the label, at the lowest level at which anything labelled
 /// follows. A row, an item or a card is where one pair ends and the next begins.
 fn value_of(label: Node<'_>) -> Option<Node<'_>> {
+    let is_boundary = |node| matches!(Role::of(node), Role::Row | Role::ListItem | Role::Card);
     let mut below = label;
-    while let Some(parent) = below.parent() {
+    while let Some(parent) = below.parent().filter(|_| !is_boundary(below)) {
         let after = || {
             let end_of_path = below;
             parent.descendants().filter(move |node| {
@@ -74,9 +75,6 @@ fn value_of(label: Node<'_>) -> Option<Node<'_>> {
         let summary = || after().find(|node| node.resource_id().ends_with("/summary"));
         if let Some(value) = summary().or_else(|| after().next()) {
             return Some(value);
-        }
-        if matches!(Role::of(parent), Role::Row | Role::ListItem | Role::Card) {
-            return None;
         }
         below = parent;
     }

@@ -11,14 +11,14 @@ mod swipe;
 mod wait_for;
 
 use crate::context::{Origin, Run};
-use crate::phone::GlobalAction;
+use crate::phone::{Display, GlobalAction};
 use crate::step::{Outcome, StepFailure, Try, data, may_have_acted};
 use crate::touch;
 use crate::wait::Patience;
 use clawperator_contract::ErrorCode;
 use clawperator_contract::envelope::StepData;
 use clawperator_contract::retry::RetryPolicy;
-use clawperator_contract::runnable::{Act, Key};
+use clawperator_contract::runnable::{Act, ClickTarget, Key};
 use std::time::Duration;
 
 /// Performs one action.
@@ -27,8 +27,9 @@ pub(crate) fn perform(run: &mut Run<'_>, act: &Act, navigation_follows: bool) ->
         run.awake()?;
     }
     if navigation_follows && acts_without_looking(act) {
-        run.origin = Some(origin(run));
+        run.origin = Some(origin(run)?);
     }
+    run.check()?;
     let outcome = match act {
         Act::OpenApp(app) => open::app(run, app),
         Act::OpenUri(open) => open::uri(run, open),
@@ -52,7 +53,7 @@ pub(crate) fn perform(run: &mut Run<'_>, act: &Act, navigation_follows: bool) ->
         Act::TypeText(text) => enter_text::into_focus(run, text),
         Act::DoctorPing => Ok(run.phone.vitals().into_iter().collect()),
     };
-    if looks_then_navigates(act) {
+    if looks_then_navigates(act) && !acts_without_looking(act) {
         // The newest look of such a step is the one before it acted.
         run.origin = Some(Origin { package: newest_package(run), launched: None });
     }
@@ -75,10 +76,15 @@ fn needs_screen(act: &Act) -> bool {
 
 /// Actions that may bring up another screen and do not look at this one first.
 fn acts_without_looking(act: &Act) -> bool {
-    matches!(
-        act,
-        Act::OpenApp(_) | Act::OpenUri(_) | Act::CloseApp(_) | Act::PressKey(..) | Act::Gesture(_)
-    )
+    match act {
+        Act::OpenApp(_)
+        | Act::OpenUri(_)
+        | Act::CloseApp(_)
+        | Act::PressKey(..)
+        | Act::Gesture(_) => true,
+        Act::Click(click) => matches!(click.target, ClickTarget::Point(_)),
+        _ => false,
+    }
 }
 
 fn looks_then_navigates(act: &Act) -> bool {
@@ -92,9 +98,14 @@ fn looks_then_navigates(act: &Act) -> bool {
     )
 }
 
-fn origin(run: &mut Run<'_>) -> Origin {
-    let package = run.look().ok().map(|screen| screen.foreground_package().to_owned());
-    Origin { package: package.filter(|name| !name.is_empty()), launched: None }
+/// Where a step that does not look starts from. Nothing is read behind a lock, not even for this.
+fn origin(run: &mut Run<'_>) -> Outcome<Origin> {
+    run.check()?;
+    let readable = run.phone.display() == Ok(Display::On);
+    run.check()?;
+    let seen = readable.then(|| run.look().ok()).flatten();
+    let package = seen.map(|screen| screen.foreground_package().to_owned());
+    Ok(Origin { package: package.filter(|name| !name.is_empty()), launched: None })
 }
 
 fn newest_package(run: &Run<'_>) -> Option<String> {

@@ -59,24 +59,27 @@ fn launched(
 }
 
 /// Only the host can force-stop an app; without one the step says so and the execution goes on.
+/// Stopping an app twice does no harm, so a host that failed is asked again.
 pub(super) fn close(run: &mut Run<'_>, app: &App) -> Outcome<StepData> {
     let id = app.application_id.as_str();
-    let within = run.deadline.saturating_sub(run.clock.now());
-    let call = HostCall::CloseApp { application_id: id.to_owned() };
-    match run.observer.host_call(call, within) {
-        Some(HostAnswer::Done { data: mut told }) => {
-            told.insert("application_id".into(), id.into());
-            Ok(told)
-        }
-        Some(HostAnswer::Failed { code, message }) => {
-            let code = code.parse().unwrap_or(ErrorCode::ActionFailed);
-            Err(StepFailure::new(code, message).with("application_id", id).into())
-        }
-        None => Err(StepFailure::new(
-            ErrorCode::UnsupportedRuntimeClose,
-            "the phone cannot force-stop an app by itself; the host does it",
-        )
-        .with("application_id", id)
-        .into()),
-    }
+    let (mut told, tries) = run.patiently(Patience::Policy(app.retry), |run| {
+        let call = HostCall::CloseApp { application_id: id.to_owned() };
+        Ok(match run.ask_host(call)? {
+            Some(HostAnswer::Done { data }) => Try::Done(data),
+            Some(HostAnswer::Failed { code, message }) => {
+                let code = code.parse().unwrap_or(ErrorCode::ActionFailed);
+                Try::NotYet(StepFailure::new(code, message).with("application_id", id))
+            }
+            None => Try::Over(
+                StepFailure::new(
+                    ErrorCode::UnsupportedRuntimeClose,
+                    "the phone cannot force-stop an app by itself; the host does it",
+                )
+                .with("application_id", id),
+            ),
+        })
+    })?;
+    told.insert("application_id".into(), id.into());
+    tries.tell(&mut told);
+    Ok(told)
 }

@@ -46,11 +46,15 @@ pub(super) fn snapshot(run: &mut Run<'_>, snapshot: &Snapshot) -> Outcome<StepDa
 }
 
 pub(super) fn screenshot(run: &mut Run<'_>, shot: &Screenshot) -> Outcome<StepData> {
-    let (picture, tries) = run.patiently(Patience::Policy(shot.retry), |run| {
+    let (mut told, tries) = run.patiently(Patience::Policy(shot.retry), |run| {
         let failed = |code, message: &str| Ok(Try::NotYet(StepFailure::new(code, message)));
         match run.phone.screenshot() {
-            Ok(Picture::Png(png)) => Ok(Try::Done(Some(png))),
-            Ok(Picture::Unsupported) => Ok(Try::Done(None)),
+            Ok(Picture::Png(png)) => {
+                let told = data([("format", "png".into()), ("bytes", png.len().to_string())]);
+                run.picture = Some(png);
+                Ok(Try::Done(told))
+            }
+            Ok(Picture::Unsupported) => by_host(run),
             // It stays forbidden while this screen is up.
             Ok(Picture::SecureWindow) => Ok(Try::Over(StepFailure::new(
                 ErrorCode::ScreenshotSecureWindow,
@@ -64,14 +68,6 @@ pub(super) fn screenshot(run: &mut Run<'_>, shot: &Screenshot) -> Outcome<StepDa
             Err(error) => nothing_done(error),
         }
     })?;
-    let mut told = match picture {
-        Some(png) => {
-            let told = data([("format", "png".into()), ("bytes", png.len().to_string())]);
-            run.picture = Some(png);
-            told
-        }
-        None => by_host(run)?,
-    };
     if let Some(path) = &shot.path {
         told.entry("path".into()).or_insert_with(|| path.clone());
     }
@@ -79,18 +75,16 @@ pub(super) fn screenshot(run: &mut Run<'_>, shot: &Screenshot) -> Outcome<StepDa
     Ok(told)
 }
 
-fn by_host(run: &mut Run<'_>) -> Outcome<StepData> {
-    let within = run.deadline.saturating_sub(run.clock.now());
-    match run.observer.host_call(HostCall::Screenshot, within) {
-        Some(HostAnswer::Done { data }) => Ok(data),
+fn by_host(run: &mut Run<'_>) -> Outcome<Try<StepData>> {
+    Ok(match run.ask_host(HostCall::Screenshot)? {
+        Some(HostAnswer::Done { data }) => Try::Done(data),
         Some(HostAnswer::Failed { code, message }) => {
             let code = code.parse().unwrap_or(ErrorCode::ScreenshotFailed);
-            Err(StepFailure::new(code, message).into())
+            Try::NotYet(StepFailure::new(code, message))
         }
-        None => Err(StepFailure::new(
+        None => Try::Over(StepFailure::new(
             ErrorCode::UnsupportedRuntimeScreenshot,
             "the phone cannot take a picture by itself; the host does it",
-        )
-        .into()),
-    }
+        )),
+    })
 }

@@ -70,10 +70,19 @@ pub(super) fn until(run: &mut Run<'_>, scroll: &ScrollUntil) -> Outcome<StepData
     let mut progress = Progress::default();
     let mut ended = match scroll_loop(run, scroll, search.as_ref(), &mut progress) {
         Ok(ended) => ended,
-        Err(stop) => return Err(with_data(failed(stop)?, told).into()),
+        Err(stop) => {
+            // Nothing scrolls; what is waited for may still come by itself.
+            let failure = failed(stop)?;
+            match &search {
+                Some(search) if last_look(run, search)? => Ended::TargetFound,
+                _ => return Err(with_data(failure, told).into()),
+            }
+        }
     };
     told.insert("scrolls_executed".into(), progress.scrolls.to_string());
-    told.insert("resolved_container".into(), progress.container);
+    if !progress.container.is_empty() {
+        told.insert("resolved_container".into(), progress.container);
+    }
     if let Some(search) = &search {
         if ended != Ended::TargetFound && last_look(run, search)? {
             ended = Ended::TargetFound;
@@ -222,14 +231,24 @@ pub(super) fn and_click(run: &mut Run<'_>, scroll: &ScrollAndClick) -> Outcome<S
         run.check()?;
         swipes += 1;
         let patience = Patience::Policy(scroll.scroll_retry);
-        let (scrolled, _) = match run.patiently(patience, |run| scroller.swipe(run)) {
-            Ok(scrolled) => scrolled,
+        let swiped = run.patiently(patience, |run| {
+            Ok(match scroller.swipe(run)? {
+                Try::Done(scrolled) => Try::Done(Some(scrolled)),
+                // Nothing to scroll, but nothing to scroll for either.
+                Try::NotYet(_) if shows_now(run, Some(&search)) => Try::Done(None),
+                Try::NotYet(failure) => Try::NotYet(failure),
+                Try::Over(failure) => Try::Over(failure),
+            })
+        });
+        let scrolled = match swiped {
+            Ok((scrolled, _)) => scrolled,
             Err(stop) => {
                 told.insert("swipes_executed".into(), swipes.to_string());
                 return Err(with_data(failed(stop)?, told).into());
             }
         };
-        still = if scrolled.moved == Moved::Yes { 0 } else { still + 1 };
+        let moved = scrolled.is_some_and(|scrolled| scrolled.moved == Moved::Yes);
+        still = if moved { 0 } else { still + 1 };
         found = shows_now(run, Some(&search));
     }
     told.insert("swipes_executed".into(), swipes.to_string());

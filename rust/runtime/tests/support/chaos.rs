@@ -177,21 +177,16 @@ impl ChaosPhone {
     }
 }
 
-const LOOKING: &[Fault] =
-    &[Fault::NoWindow, Fault::NoWindow, Fault::NoWindow, Fault::FailsBefore];
-const ACTING: &[Fault] = &[
-    Fault::Refused,
-    Fault::Refused,
-    Fault::BrokenOff,
-    Fault::FailsBefore,
-    Fault::FailsAfter,
-];
+const LOOKING: &[Fault] = &[Fault::NoWindow, Fault::NoWindow, Fault::NoWindow, Fault::FailsBefore];
+const ACTING: &[Fault] =
+    &[Fault::Refused, Fault::Refused, Fault::BrokenOff, Fault::FailsBefore, Fault::FailsAfter];
 const ACTING_ON_NODES: &[Fault] = &[
     Fault::Refused,
     Fault::Refused,
     Fault::Refused,
     Fault::NodeGone,
     Fault::NodeGone,
+    Fault::NoWindow,
     Fault::NoWindow,
     Fault::FailsBefore,
     Fault::FailsAfter,
@@ -225,6 +220,10 @@ impl Phone for ChaosPhone {
             let hides = self.hides.get(usize::try_from(node.index.0).unwrap()) == Some(&true);
             let mut log = self.log.lock().unwrap();
             if hides { &mut log.hidden } else { &mut log.shown }.push(text.clone());
+            drop(log);
+            let mut world = self.world();
+            let mut roots = world.windows.iter_mut().map(|window| &mut window.root);
+            roots.any(|root| screens::set_text(root, hides, text));
         }
         self.call(
             What::Node(action.clone()),
@@ -307,8 +306,7 @@ impl Phone for ChaosPhone {
         // Rarely: this one is asked before every step, and its failure ends the execution.
         let chaos = self.chaos;
         self.chaos.faults /= 8.0;
-        let state =
-            self.call(What::Display, LOOKING, |phone, _| phone.inner.display(), |_| false);
+        let state = self.call(What::Display, LOOKING, |phone, _| phone.inner.display(), |_| false);
         self.chaos = chaos;
         state
     }
@@ -373,13 +371,15 @@ impl Observer for ChaosHost {
             return None;
         }
         let begin = self.phone.world().now;
-        assert!(begin + within <= self.deadline.max(begin), "the host has no more time than there is");
+        assert!(
+            begin + within <= self.deadline.max(begin),
+            "the host has no more time than there is"
+        );
         let longest = if self.rng.random_bool(0.1) { within } else { Duration::from_secs(2) };
         self.phone.wait(None, begin + longest.min(within).mul_f64(self.rng.random()));
         let end = self.phone.world().now;
         let mut log = self.log.lock().unwrap();
         let step = log.steps.len();
-        log.calls.push(Call { step, begin, end, what: What::Host(call), acted: true });
         let failed = |code: &str| HostAnswer::Failed { code: code.into(), message: "chaos".into() };
         let path = StepData::from([("path".to_owned(), "/tmp/picture.png".to_owned())]);
         let answers = [
@@ -388,7 +388,13 @@ impl Observer for ChaosHost {
             failed("SCREENSHOT_FAILED"),
             failed("no such code"),
         ];
-        answers.choose(&mut self.rng).cloned()
+        let answer = answers.choose(&mut self.rng).cloned();
+        // A host that failed may be asked again: closing an app or taking a picture twice does no
+        // harm. A key it failed to press counts all the same.
+        let harmless = !matches!(call, HostCall::KeyEvent { .. });
+        let acted = !(harmless && matches!(answer, Some(HostAnswer::Failed { .. })));
+        log.calls.push(Call { step, begin, end, what: What::Host(call), acted });
+        answer
     }
 }
 
@@ -452,13 +458,7 @@ fn react(world: &mut World, done: &Done, rng: &mut SmallRng, scenes: &[Scene]) {
     let delay = Duration::from_millis(rng.random_range(0..1_500));
     let comes = rng.random_bool(0.6);
     match done {
-        Done::Node { action: NodeAction::SetText(text), id, .. } => {
-            let roots = world.windows.iter_mut().map(|window| &mut window.root);
-            roots.take(1).for_each(|root| {
-                screens::set_text(root, id, text);
-            });
-            world.changed();
-        }
+        Done::Node { action: NodeAction::SetText(_), .. } => world.changed(),
         Done::Wake if comes => world.after(delay * 2, |world| world.display = Display::On),
         Done::Launch(package) if comes => {
             let known = scenes.iter().find(|scene| scene.foreground == *package);

@@ -6,9 +6,7 @@ use clawperator_contract::envelope::{Envelope, StepResult};
 use clawperator_contract::message::{HostAnswer, HostCall};
 use clawperator_contract::{Execution, Status};
 use clawperator_runtime::phone::{Clock, NodeAction};
-use clawperator_runtime::recording::{
-    RecordingFile, RecordingSink, Recorder, SinkError,
-};
+use clawperator_runtime::recording::{Recorder, RecordingFile, RecordingSink, SinkError};
 use clawperator_runtime::{Cancel, Observer, Runtime};
 use scripted::{Done, ScriptedPhone, World, WorldClock};
 use serde_json::{Value, json};

@@ -307,7 +307,8 @@ impl Phone for ScriptedPhone {
         }
         world.counter += 1;
         world.captured = world.counter;
-        let screen = Screen::decode(&world.packed()).map_err(|e| PhoneError::Failed(e.to_string()))?;
+        let screen =
+            Screen::decode(&world.packed()).map_err(|e| PhoneError::Failed(e.to_string()))?;
         let handles = (0..screen.len()).filter_map(|at| {
             let node = screen.node(clawperator_runtime::screen::NodeIndex(at))?;
             Some((node.label().to_owned(), node.resource_id().to_owned(), true))

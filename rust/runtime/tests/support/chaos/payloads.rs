@@ -1,7 +1,7 @@
 //! Random executions, made from the action table: a new type or field is covered by itself.
 
-use crate::support::scripted::List;
 use super::screens::{CLASSES, IDS, LABELS, PACKAGES, Scene, pick};
+use crate::support::scripted::List;
 use clawperator_contract::action::{
     ACTIONS, ActionSpec, ActionType, Field, HostNumber, Kind, Rule,
 };
@@ -16,8 +16,13 @@ use rand::seq::IndexedRandom;
 use serde_json::{Map, Value, json};
 use std::iter::repeat_n;
 
-const URIS: &[&str] =
-    &["https://a.example/", "https://b.example/?q=1", "https://c.example/", "geo:1,2", "FILE:///etc"];
+const URIS: &[&str] = &[
+    "https://a.example/",
+    "https://b.example/?q=1",
+    "https://c.example/",
+    "geo:1,2",
+    "FILE:///etc",
+];
 const PATTERNS: &[&str] = &["^[a-z]+$", "[0-9.]*", "(OK|Cancel)", ".*"];
 
 /// Makes payloads for one phone.
@@ -34,9 +39,9 @@ pub struct Payloads<'a> {
 /// Those that touch the phone come more often: they are what can go wrong.
 fn weight(spec: &ActionSpec) -> usize {
     match spec.kind {
+        // The only ones of several deeds: focus, click, text, enter.
+        ActionType::EnterText | ActionType::TypeText => 8,
         ActionType::Click
-        | ActionType::EnterText
-        | ActionType::TypeText
         | ActionType::Scroll
         | ActionType::ScrollAndClick
         | ActionType::ScrollUntil => 4,
@@ -67,7 +72,11 @@ impl Payloads<'_> {
         let mut params = Map::new();
         for field in spec.fields {
             // A container that is not there hides everything else there is to see.
-            let often = if field.key.starts_with("container") { 0.1 } else { 0.35 };
+            let often = match field.key {
+                "container" | "containerWhere" => 0.1,
+                "submit" => 0.8,
+                _ => 0.35,
+            };
             if field.required || self.rng.random_bool(often) {
                 params.insert(field.key.into(), self.value(spec, field, number));
             }
@@ -137,7 +146,8 @@ impl Payloads<'_> {
             Kind::Selector => self.selector(2),
             Kind::NodeRef => {
                 let node = self.rng.random_range(0..12);
-                let generation = self.generation.unwrap_or(1) + u64::from(self.rng.random_bool(0.1));
+                let generation =
+                    self.generation.unwrap_or(1) + u64::from(self.rng.random_bool(0.1));
                 format!("n{node}@{generation}").into()
             }
             Kind::Coordinate => {
@@ -227,7 +237,9 @@ impl Payloads<'_> {
 
     fn row(&mut self) -> Option<String> {
         let rows = &self.list?.rows;
-        if self.rng.random_bool(0.4) { return None };
+        if self.rng.random_bool(0.4) {
+            return None;
+        };
         rows.choose(self.rng).cloned()
     }
 
@@ -256,9 +268,7 @@ impl Payloads<'_> {
             let mut times: Vec<_> =
                 (0..rng.random_range(1..4)).map(|_| rng.random_range(0..=longest)).collect();
             times.sort_unstable();
-            let mut point = |t: u64| {
-                json!({ "x": rng.random_range(0..1_200), "y": rng.random_range(0..2_500), "t": t })
-            };
+            let mut point = |t: u64| json!({ "x": rng.random_range(0..1_200), "y": rng.random_range(0..2_500), "t": t });
             times.into_iter().map(&mut point).collect::<Value>()
         };
         (0..self.rng.random_range(1..=2)).map(|_| stroke(self.rng)).collect()

@@ -9,8 +9,18 @@ use rand::seq::IndexedRandom;
 pub const SECRET: &str = "hünter2-K7q";
 
 pub const LABELS: &[&str] = &[
-    "OK", "Cancel", "Wi-Fi", "wi-fi", "Row 3", "21 °C", "1.2.3", "Straße 🎉", "A rather long text",
-    "tab\tand\nline", "<&\"'>", " ",
+    "OK",
+    "Cancel",
+    "Wi-Fi",
+    "wi-fi",
+    "Row 3",
+    "21 °C",
+    "1.2.3",
+    "Straße 🎉",
+    "A rather long text",
+    "tab\tand\nline",
+    "<&\"'>",
+    " ",
 ];
 pub const IDS: &[&str] =
     &["app:id/title", "app:id/summary", "app:id/tab", "app:id/list", "app:id/name", "android:id/x"];
@@ -112,7 +122,8 @@ fn node(rng: &mut SmallRng) -> NodeSpec {
         spec.role_description = pick(rng, LABELS).into();
     }
     for (flag, _) in Flags::ALL {
-        let often = if *flag == Flags::CLICKABLE { 0.4 } else { 0.12 };
+        let taken = [Flags::CLICKABLE, Flags::LONG_CLICKABLE].contains(flag);
+        let often = if taken { 0.4 } else { 0.12 };
         if rng.random_bool(often) {
             spec.flags = spec.flags.with(*flag);
         }
@@ -141,7 +152,8 @@ fn node(rng: &mut SmallRng) -> NodeSpec {
 fn field(spec: &mut NodeSpec, rng: &mut SmallRng) {
     spec.class = "android.widget.EditText".into();
     spec.flags = spec.flags.with(Flags::EDITABLE).with(Flags::FOCUSABLE).with(Flags::CLICKABLE);
-    for (flag, chance) in [(Flags::PASSWORD, 0.4), (Flags::FOCUSED, 0.3), (Flags::SHOWING_HINT, 0.2)]
+    for (flag, chance) in
+        [(Flags::PASSWORD, 0.4), (Flags::FOCUSED, 0.3), (Flags::SHOWING_HINT, 0.2)]
     {
         if rng.random_bool(chance) {
             spec.flags = spec.flags.with(flag);
@@ -158,7 +170,9 @@ fn bounds(rng: &mut SmallRng) -> Bounds {
         2 => Bounds::new(i32::MIN, i32::MIN, i32::MAX, i32::MAX),
         3 => Bounds::new(left - 500, top - 500, left, top),
         4 => Bounds::new(left, top, left + 1, top + 1),
-        _ => Bounds::new(left, top, left + rng.random_range(1..900), top + rng.random_range(1..900)),
+        _ => {
+            Bounds::new(left, top, left + rng.random_range(1..900), top + rng.random_range(1..900))
+        }
     }
 }
 
@@ -169,14 +183,14 @@ fn thin_out(node: &mut NodeSpec, rng: &mut SmallRng) {
     }
 }
 
-/// Puts a text into the first node of that id, if it takes one.
-pub fn set_text(node: &mut NodeSpec, id: &str, text: &str) -> bool {
-    if node.resource_id == id && node.flags.has(Flags::EDITABLE) {
+/// Puts a text into the first field of that kind.
+pub fn set_text(node: &mut NodeSpec, hides: bool, text: &str) -> bool {
+    if node.flags.has(Flags::EDITABLE) && node.flags.has(Flags::PASSWORD) == hides {
         node.text = text.into();
         node.flags = node.flags.with(Flags::FOCUSED);
         return true;
     }
-    node.children.iter_mut().any(|child| set_text(child, id, text))
+    node.children.iter_mut().any(|child| set_text(child, hides, text))
 }
 
 pub fn pick(rng: &mut SmallRng, words: &[&'static str]) -> &'static str {
