@@ -72,7 +72,9 @@ impl Gatekeeper {
 
     /// Shows a key to whoever decides; an accepted one is known from now on.
     pub(crate) fn accepts(&self, key: &PublicKey) -> bool {
-        let accepted = lock(&self.known).contains(key) || self.ask.as_ref().is_some_and(|ask| ask(key));
+        let known = lock(&self.known).contains(key);
+        // Unlocked while it is shown: whoever decides may accept keys meanwhile.
+        let accepted = known || self.ask.as_ref().is_some_and(|ask| ask(key));
         if accepted {
             self.learn(key);
         }

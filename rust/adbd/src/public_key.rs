@@ -74,8 +74,7 @@ impl PublicKey {
 
     /// Whether `signature` is this key's signature of `token`.
     pub(crate) fn signed(&self, token: &[u8; TOKEN_BYTES], signature: &[u8]) -> bool {
-        let scheme =
-            Pkcs1v15Sign { hash_len: Some(TOKEN_BYTES), prefix: Box::new(SHA1_PREFIX) };
+        let scheme = Pkcs1v15Sign { hash_len: Some(TOKEN_BYTES), prefix: Box::new(SHA1_PREFIX) };
         self.key.verify(scheme, token, signature).is_ok()
     }
 }
