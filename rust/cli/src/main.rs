@@ -4,6 +4,7 @@
 
 mod args;
 mod commands;
+mod embedded;
 mod input;
 mod output;
 mod usage;

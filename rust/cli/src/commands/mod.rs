@@ -2,6 +2,7 @@
 
 mod exec;
 mod explain;
+mod sim;
 
 use crate::args::{Args, Command, SchemaOf};
 use crate::output::{DONE, print};
@@ -15,7 +16,8 @@ use std::process::ExitCode;
 pub(crate) fn run(args: Args) -> ExitCode {
     let format = args.output.format(io::stdout().is_terminal());
     match args.command {
-        Command::Exec(exec) => exec::run(&exec, format),
+        Command::Exec(exec) => exec::run(&exec, args.device.as_deref(), format),
+        Command::Sim(sim) => sim::run(&sim, format),
         Command::Schema { of: SchemaOf::Execution } => format.answer(&schema::execution(), DONE),
         Command::Schema { of: SchemaOf::Envelope } => format.answer(&schema::envelope(), DONE),
         Command::Explain { code } => explain::run(code.as_deref(), format),

@@ -168,7 +168,9 @@ impl Piece {
         let Some((variable, choice)) = inner.split_once('?') else {
             return name(inner).map(Self::Value);
         };
-        let Some((yes, no)) = choice.split_once(':') else {
+        // With blanks around it where the texts themselves have colons.
+        let texts = choice.split_once(" : ").or_else(|| choice.split_once(':'));
+        let Some((yes, no)) = texts else {
             return Err(format!("\"{{{inner}}}\" needs two texts: {{variable ? yes : no}}"));
         };
         let text = |text: &str| text.trim().to_owned();
@@ -270,6 +272,7 @@ mod tests {
         let text = |label: &str| Label::parse(label).unwrap().text(scope);
         assert_eq!(text("Row {n} of {count}"), "Row 7 of 3");
         assert_eq!(text("Wi-Fi is {wifi ? on : off}"), "Wi-Fi is on");
+        assert_eq!(text("{wifi ? 10:15 : never}"), "10:15");
         assert_eq!(text("{{{name}}}"), "{Ada}");
         assert_eq!(text(""), "");
         for broken in ["{", "a}", "{a b}", "{wifi ? on}"] {

@@ -90,7 +90,7 @@ pub(super) struct Canvas {
 }
 
 /// How often the whole screen may be painted over.
-const LAYERS: u64 = 64;
+const LAYERS: u64 = 24;
 
 impl Canvas {
     pub(super) fn new(width: i32, height: i32, color: Color) -> Self {
@@ -105,9 +105,10 @@ impl Canvas {
         Bounds::new(0, 0, self.width, self.height)
     }
 
-    /// Nothing is painted outside this from now on.
-    pub(super) fn clip(&mut self, clip: Bounds) {
-        self.clip = clip.intersection(self.bounds());
+    /// Nothing is painted outside this from now on. Answers what it was before.
+    pub(super) fn clip(&mut self, clip: Bounds) -> Bounds {
+        let clip = clip.intersection(self.bounds());
+        std::mem::replace(&mut self.clip, clip)
     }
 
     pub(super) fn into_rgba(self) -> Vec<u8> {
@@ -121,8 +122,14 @@ impl Canvas {
             return None;
         }
         let cost = index(area.width()) as u64 * index(area.height()) as u64;
-        self.budget = self.budget.checked_sub(cost)?;
-        Some(area)
+        let left = self.budget.checked_sub(cost);
+        self.budget = left.unwrap_or(0);
+        left.map(|_| area)
+    }
+
+    /// Has everything been painted that ever will be?
+    pub(super) fn is_spent(&self) -> bool {
+        self.budget == 0
     }
 
     fn row(&mut self, y: i32, left: i32, right: i32) -> &mut [[u8; 4]] {

@@ -45,7 +45,7 @@ pub(super) const SURFACE_HIGHEST: Color = Color::hex(0xDD_E3EA);
 pub(super) const INK: Color = Color::hex(0x1F_1F1F);
 pub(super) const INK_SOFT: Color = Color::hex(0x50_5459);
 pub(super) const OUTLINE: Color = Color::hex(0x74_7775);
-pub(super) const OUTLINE_SOFT: Color = Color::hex(0xDF_E2E6);
+pub(super) const OUTLINE_SOFT: Color = Color::hex(0xE6_E9ED);
 pub(super) const SCRIM: Color = BLACK.alpha(110);
 /// Top and bottom of the picture behind launcher and lock screen.
 pub(super) const WALLPAPER: [Color; 2] = [Color::hex(0x16_2B57), Color::hex(0x5B_3F78)];
@@ -67,8 +67,8 @@ const ACCENTS: [Color; 10] = [
 /// The colour that goes with a label: always the same one.
 pub(super) fn accent(label: &str) -> Color {
     // FNV-1a: the standard hasher may change between releases, and pictures are compared.
-    let hash = label.bytes().fold(0x811C_9DC5_u32, |hash, byte| {
-        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    });
+    let hash = label
+        .bytes()
+        .fold(0x811C_9DC5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     ACCENTS[(hash >> 7) as usize % ACCENTS.len()]
 }
