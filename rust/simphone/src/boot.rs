@@ -2,6 +2,7 @@
 
 use crate::app::AppError;
 use crate::device::Options;
+use crate::mortal::{self, Alive};
 use crate::shell::{self, Io};
 use crate::system::{Identity, OperatorPackage, System};
 use clawperator_adbd::{
@@ -13,6 +14,7 @@ use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::thread;
 
 /// A phone that runs until it is dropped.
 pub struct SimulatedPhone {
@@ -105,7 +107,8 @@ impl AdbDevice for Services {
         if let Some(request) = ShellRequest::parse(service) {
             return Some(Box::new(move |stream| {
                 let shell = Shell::new(request.protocol, stream);
-                let code = run(&system, &request.command, shell.input, &shell.output);
+                let code =
+                    on_a_roomy_stack(|| run(&system, &request.command, shell.input, &shell.output));
                 let _ = shell.output.exit(code);
             }));
         }
@@ -121,14 +124,37 @@ impl AdbDevice for Services {
         if !system.service_enabled(&package) {
             return None;
         }
-        let operator: Arc<dyn Station> = system.operator(&package)?;
+        let process = system.operator(&package)?;
         Some(Box::new(move |stream| {
+            let operator: Arc<dyn Station> = Arc::clone(&process) as _;
+            let alive: Alive = Arc::new(move || system.is_running(&process));
             let (reader, writer) = stream.split();
+            let (reader, writer) = mortal::halves(reader, writer, &alive);
             if let Err(error) = socket::serve(reader, writer, &operator) {
                 log::debug!("the operator's connection ended: {error}");
             }
         }))
     }
+}
+
+/// Stack of a command: drawing a picture or reading an APK takes more than the threads of adb's
+/// services have. Pages that are never touched cost nothing.
+const COMMAND_STACK: usize = 2 << 20;
+
+/// Exit code of a command that was aborted: 128 and the number of the signal.
+const ABORTED: u8 = 134;
+
+fn on_a_roomy_stack(command: impl FnOnce() -> u8 + Send) -> u8 {
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().name("command".into()).stack_size(COMMAND_STACK);
+        match builder.spawn_scoped(scope, command) {
+            Ok(running) => running.join().unwrap_or(ABORTED),
+            Err(error) => {
+                log::error!("no thread for a command: {error}");
+                ABORTED
+            }
+        }
+    })
 }
 
 fn run(

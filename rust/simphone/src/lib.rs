@@ -12,6 +12,7 @@ pub mod clock;
 pub mod device;
 pub mod import;
 pub mod logcat;
+mod mortal;
 pub mod phone;
 pub mod picture;
 pub mod shell;

@@ -132,7 +132,12 @@ fn scroll_loop(
         if progress.scrolls >= scroll.max_scrolls {
             return Ok(Ended::MaxScrolls);
         }
-        let moved = match scroller.swipe(run)? {
+        let swiped = if progress.scrolls == 0 && still == 0 {
+            first_swipe(run, &scroller, search)?
+        } else {
+            scroller.swipe(run)?
+        };
+        let moved = match swiped {
             Try::Done(Scrolled { moved, container }) => {
                 progress.scrolls += 1;
                 progress.container = container;
@@ -148,6 +153,9 @@ fn scroll_loop(
                     return Ok(Ended::NoPositionChange);
                 }
                 continue;
+            }
+            Try::NotYet(_) | Try::Over(_) if shows_now(run, search) => {
+                return Ok(Ended::TargetFound);
             }
             Try::NotYet(failure) | Try::Over(failure) => {
                 let container_gone = failure.code == ErrorCode::ContainerNotFound;
@@ -168,6 +176,26 @@ fn scroll_loop(
                 return Ok(if found { Ended::TargetFound } else { Ended::EdgeReached });
             }
         }
+    }
+}
+
+/// The first swipe waits for something to swipe: a screen that just opened fills a moment later.
+fn first_swipe(
+    run: &mut Run<'_>,
+    scroller: &Scroller<'_>,
+    search: Option<&Search<'_>>,
+) -> Outcome<Try<Scrolled>> {
+    let patience = Patience::Policy(Preset::UiScroll.policy());
+    let swiped = run.patiently(patience, |run| {
+        Ok(match scroller.swipe(run)? {
+            Try::NotYet(missing) if missing.code == ErrorCode::GestureFailed => Try::Over(missing),
+            Try::NotYet(missing) if shows_now(run, search) => Try::Over(missing),
+            other => other,
+        })
+    });
+    match swiped {
+        Ok((scrolled, _)) => Ok(Try::Done(scrolled)),
+        Err(stop) => failed(stop).map(Try::Over),
     }
 }
 

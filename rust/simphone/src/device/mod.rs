@@ -32,6 +32,7 @@ mod world;
 pub use input::KeyCode;
 pub use metrics::Metrics;
 pub use options::{Latency, Lock, Options};
+pub use owner::Installed;
 
 use crate::app::{AppError, Problem, Value};
 use crate::clock::SimClock;
@@ -40,12 +41,14 @@ use clawperator_runtime::recording::{RecordedEvent, Recorder};
 use clawperator_runtime::screen::{Generation, Screen};
 use clawperator_runtime::snapshot;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 pub(crate) use world::World;
 
 /// Takes a picture of a screen, as a PNG.
 pub type Camera = Box<dyn Fn(&Screen) -> Vec<u8> + Send + Sync>;
 
-/// Hears what happens, with the time of day in milliseconds. It may ask the device anything.
+/// Hears what happens, with the time of day in milliseconds. It may do anything to the device but
+/// add another listener.
 pub type Listener = Box<dyn Fn(&RecordedEvent, u64) + Send + Sync>;
 
 /// A simulated phone. Copies are the same phone.
@@ -64,16 +67,8 @@ struct Shared {
     fingers: Mutex<()>,
     camera: Mutex<Option<Camera>>,
     listeners: Mutex<Vec<Listener>>,
-}
-
-/// What is installed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "they are those of `App`")]
-pub struct Installed {
-    pub package: String,
-    pub label: String,
-    pub version: String,
-    pub home: bool,
+    /// The thread that tells them right now.
+    telling: Mutex<Option<ThreadId>>,
 }
 
 /// What is in front.
@@ -107,6 +102,7 @@ impl Device {
             fingers: Mutex::new(()),
             camera: Mutex::new(None),
             listeners: Mutex::new(Vec::new()),
+            telling: Mutex::new(None),
         });
         let life = Arc::new(time::Life::new(&shared));
         Ok(Self { shared, _life: life })
@@ -275,16 +271,23 @@ impl Shared {
     }
 
     /// Tells listeners what happened, without the phone's lock. In order: whoever comes second
-    /// waits for the list of listeners.
+    /// waits for the list of listeners, and finds everything told. A listener that does something
+    /// to the phone itself is told of that after it has returned.
     fn deliver(&self) {
+        let me = Some(thread::current().id());
+        if *lock(&self.telling) == me {
+            return;
+        }
         let listeners = lock(&self.listeners);
+        *lock(&self.telling) = me;
         loop {
             let next = self.lock().feed.pop_front();
-            let Some((epoch_ms, event)) = next else { return };
+            let Some((epoch_ms, event)) = next else { break };
             for listener in listeners.iter() {
                 listener(&event, epoch_ms);
             }
         }
+        *lock(&self.telling) = None;
     }
 }
 

@@ -1,10 +1,20 @@
 //! What only the owner of a phone does: installing, locking, switching things on and off.
 
-use super::{Device, Installed, Lock, Metrics};
+use super::{Device, Lock, Metrics};
 use crate::app::App;
 use crate::chaos::{Chaos, Faults};
 use clawperator_runtime::phone::Display;
 use std::sync::Arc;
+
+/// What is installed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "they are those of `App`")]
+pub struct Installed {
+    pub package: String,
+    pub label: String,
+    pub version: String,
+    pub home: bool,
+}
 
 impl Device {
     /// Everything that is installed.

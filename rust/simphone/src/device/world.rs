@@ -82,6 +82,8 @@ impl World {
             scene: None,
         };
         world.go_home();
+        // Nobody was there to hear of the start.
+        world.feed.clear();
         world
     }
 

@@ -4,8 +4,13 @@ use super::{Io, value_of};
 use crate::device::Focus;
 use crate::system::System;
 use clawperator_link::broadcast::{ACTION, Broadcast};
-use clawperator_runtime::phone::Launch;
+use clawperator_runtime::phone::{Clock, Display, Launch};
+use clawperator_runtime::screen::Generation;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// How long `-W` waits at most.
+const LONGEST_START: Duration = Duration::from_secs(10);
 
 pub(super) fn am(system: &Arc<System>, args: &[String], io: &mut Io<'_>) -> u8 {
     let Some((verb, args)) = args.split_first() else {
@@ -52,6 +57,11 @@ fn start(system: &Arc<System>, args: &[String], io: &mut Io<'_>) -> u8 {
         .or_else(|| {
             args.last().map(String::as_str).and_then(component).map(|(package, _)| package)
         });
+    let before = system.device.generation();
+    let wanted = match uri {
+        Some(uri) => system.device.resolve(uri),
+        None => package.map(str::to_owned),
+    };
     let (intent, launched) = match (uri, package) {
         (Some(uri), _) => (
             format!("Intent {{ act=android.intent.action.VIEW dat={uri} }}"),
@@ -67,7 +77,7 @@ fn start(system: &Arc<System>, args: &[String], io: &mut Io<'_>) -> u8 {
     match launched {
         Launch::Started => {
             if args.iter().any(|arg| arg == "-W") {
-                waited(system, io);
+                waited(system, wanted.as_deref(), before, io);
             }
             0
         }
@@ -82,15 +92,23 @@ fn start(system: &Arc<System>, args: &[String], io: &mut Io<'_>) -> u8 {
     }
 }
 
-/// `-W` waits until the app is in front.
-fn waited(system: &Arc<System>, io: &mut Io<'_>) {
-    let clock = system.device.clock();
-    let start = clawperator_runtime::phone::Clock::now(&clock);
-    let end = start + std::time::Duration::from_secs(10);
-    let before = system.device.generation();
-    system.device.wait(Some(before), end);
-    let Focus { package, activity, .. } = system.device.focus().unwrap_or_else(nothing);
-    let ms = clawperator_runtime::phone::Clock::now(&clock).saturating_sub(start).as_millis();
+/// `-W` waits until the app is in front; behind a lock or a dark screen it never is.
+fn waited(system: &Arc<System>, package: Option<&str>, before: Generation, io: &mut Io<'_>) {
+    let device = &system.device;
+    let clock = device.clock();
+    let start = clock.now();
+    let end = start + LONGEST_START;
+    loop {
+        let seen = device.generation();
+        let front = device.focus().is_some_and(|focus| Some(focus.package.as_str()) == package);
+        let over = device.display() != Display::On || clock.now() >= end;
+        if front && seen != before || over {
+            break;
+        }
+        device.wait(Some(seen), end);
+    }
+    let Focus { package, activity, .. } = device.focus().unwrap_or_else(nothing);
+    let ms = clock.now().saturating_sub(start).as_millis();
     io.say(format!(
         "Status: ok\nLaunchState: COLD\nActivity: {package}/{activity}\nTotalTime: {ms}\nWaitTime: {ms}\nComplete\n"
     ));

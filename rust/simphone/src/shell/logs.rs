@@ -105,16 +105,15 @@ fn first(system: &Arc<System>, args: &[String]) -> u64 {
         let skip = entries.len().saturating_sub(count);
         return entries.get(skip).map_or(end, |entry| entry.number);
     }
-    let reached = |entry: &&Entry| {
-        let seconds = from.parse::<f64>().ok();
-        match seconds {
-            #[allow(clippy::cast_precision_loss, reason = "milliseconds of this age are exact")]
-            Some(seconds) => entry.epoch_ms as f64 / 1_000.0 >= seconds,
-            None => {
-                stamp(entry.epoch_ms).as_str()
-                    >= from.trim_start_matches(|c: char| c.is_ascii_digit() && from.len() > 18)
-            }
-        }
+    // `03-14 15:09:26.535`, perhaps with a year before it; the log knows none.
+    let moment = match from.split_once('-') {
+        Some((year, rest)) if year.len() == 4 => rest,
+        _ => from,
+    };
+    let reached = |entry: &&Entry| match from.parse::<f64>() {
+        #[allow(clippy::cast_precision_loss, reason = "milliseconds of this age are exact")]
+        Ok(seconds) => entry.epoch_ms as f64 / 1_000.0 >= seconds,
+        Err(_) => stamp(entry.epoch_ms).as_str() >= moment,
     };
     entries.iter().find(reached).map_or(end, |entry| entry.number)
 }
@@ -161,13 +160,13 @@ fn write_entry(out: &mut String, entry: &Entry, format: Format) {
     for line in message.lines() {
         let _ = match format {
             Format::Raw => writeln!(out, "{line}"),
-            Format::Tag => writeln!(out, "{level}/{tag}: {line}"),
-            Format::Brief => writeln!(out, "{level}/{tag}({pid:5}): {line}"),
-            Format::Time => writeln!(out, "{stamp} {level}/{tag}({pid:5}): {line}"),
+            Format::Tag => writeln!(out, "{level}/{tag:<8}: {line}"),
+            Format::Brief => writeln!(out, "{level}/{tag:<8}({pid:5}): {line}"),
+            Format::Time => writeln!(out, "{stamp} {level}/{tag:<8}({pid:5}): {line}"),
             Format::Epoch => {
                 writeln!(
                     out,
-                    "{}.{:03} {pid:5} {pid:5} {level} {tag}: {line}",
+                    "{:>11}.{:03} {pid:5} {pid:5} {level} {tag:<8}: {line}",
                     epoch_ms / 1_000,
                     epoch_ms % 1_000
                 )

@@ -218,7 +218,8 @@ fn run_command(system: &Arc<System>, command: &Command, last: u8, io: &mut Io<'_
     }
     match out {
         Some(sink) => sink.keep(system, kept_out, io),
-        None => io.say(String::from_utf8_lossy(&kept_out)),
+        // Bytes as they are: a picture may come this way.
+        None => drop(io.out.write_all(&kept_out)),
     }
     if let Some(sink) = err {
         sink.keep(system, kept_err, io);

@@ -1,6 +1,7 @@
 //! `pm` and `cmd package`: what is installed.
 
 use super::{Io, plain, value_of};
+use crate::apk::Apk;
 use crate::app::App;
 use crate::system::{DEV_PACKAGE, OperatorPackage, RELEASE_PACKAGE, System};
 use clawperator_adbd::Files;
@@ -142,40 +143,44 @@ fn install(system: &Arc<System>, args: &[String], io: &mut Io<'_>) -> u8 {
             _ => return failed(io, "INSTALL_FAILED_INVALID_URI"),
         },
     };
-    match crate::apk::Apk::read(&bytes) {
-        Ok(apk) => {
-            let version = apk.version_name.clone().unwrap_or_else(|| "1.0".into());
-            if [RELEASE_PACKAGE, DEV_PACKAGE].contains(&apk.package.as_str()) {
-                // As on a phone: after a reinstall the service must be enabled anew.
-                system.uninstall_operator(&apk.package);
-                system.install_operator(OperatorPackage {
-                    package: apk.package,
-                    version,
-                    version_code: apk.version_code,
-                    enabled: false,
-                });
-            } else {
-                let label = apk.label.unwrap_or_else(|| apk.package.clone());
-                match blank_app(&apk.package, &label, &version) {
-                    Some(app) => system.device.install(app),
-                    None => return failed(io, "INSTALL_PARSE_FAILED_BAD_PACKAGE_NAME"),
-                }
-            }
+    match install_apk(system, &bytes) {
+        Ok(()) => {
             io.say("Success\n");
             0
         }
-        Err(error) => failed(io, &error.failure("base.apk")),
+        Err(why) => failed(io, &why),
     }
 }
 
+fn install_apk(system: &Arc<System>, bytes: &[u8]) -> Result<(), String> {
+    let apk = Apk::read(bytes).map_err(|error| error.failure("/data/app/vmdl1.tmp/base.apk"))?;
+    let version = apk.version_name.unwrap_or_else(|| "null".into());
+    if [RELEASE_PACKAGE, DEV_PACKAGE].contains(&apk.package.as_str()) {
+        // As on a phone: after a reinstall the service must be enabled anew.
+        system.uninstall_operator(&apk.package);
+        system.install_operator(OperatorPackage {
+            package: apk.package,
+            version,
+            version_code: apk.version_code,
+            enabled: false,
+        });
+    } else {
+        let label = apk.label.unwrap_or_else(|| apk.package.clone());
+        system.device.install(blank_app(&apk.package, &label, &version)?);
+    }
+    Ok(())
+}
+
 /// An installed app nothing is known of but its name: one screen that says so.
-fn blank_app(package: &str, label: &str, version: &str) -> Option<App> {
+fn blank_app(package: &str, label: &str, version: &str) -> Result<App, String> {
+    // A text in JSON is a text in YAML too.
     let text = |text: &str| clawperator_contract::json::compact(&text);
     let (package, label, version) = (text(package), text(label), text(version));
     let yaml = format!(
-        "package: {package}\nlabel: {label}\nversion: {version}\nentry: main\nscreens:\n  main:\n    title: {label}\n    body:\n      - text: {label}\n"
+        "package: {package}\nlabel: {label}\nversion: {version}\nentry: main\nscreens:\n  main:\n    title: {label}\n    widgets:\n      - text: {label}\n"
     );
-    App::from_yaml("installed.apk", &yaml).inspect_err(|error| log::warn!("{error}")).ok()
+    App::from_yaml("installed.apk", &yaml)
+        .map_err(|error| format!("INSTALL_FAILED_INTERNAL_ERROR: {error}"))
 }
 
 fn failed(io: &mut Io<'_>, why: &str) -> u8 {

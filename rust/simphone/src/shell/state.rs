@@ -26,7 +26,7 @@ pub(super) fn getprop(system: &Arc<System>, args: &[String], io: &mut Io<'_>) ->
 }
 
 pub(super) fn settings(system: &Arc<System>, args: &[String], io: &mut Io<'_>) -> u8 {
-    let words = plain(args, &["--user"]);
+    let words = setting_words(args);
     let (Some(verb), Some(namespace)) =
         (words.first(), words.get(1).and_then(|name| Namespace::named(name)))
     else {
@@ -40,7 +40,7 @@ pub(super) fn settings(system: &Arc<System>, args: &[String], io: &mut Io<'_>) -
             let value = system.settings.get(namespace, key).unwrap_or_else(|| "null".into());
             io.say(format!("{value}\n"));
         }
-        // An empty word is a value too; `plain` keeps it.
+        // An empty word is a value too.
         ("put", Some(key), Some(value)) => system.put_setting(namespace, key, Some(value)),
         ("delete", Some(key), _) => {
             let there = system.settings.get(namespace, key).is_some();
@@ -58,6 +58,20 @@ pub(super) fn settings(system: &Arc<System>, args: &[String], io: &mut Io<'_>) -
         }
     }
     0
+}
+
+/// The words of `settings` without `--user` and its value. A value may look like a flag: `-1`.
+fn setting_words(args: &[String]) -> Vec<&str> {
+    let mut words = args.iter().map(String::as_str);
+    let mut kept = Vec::new();
+    while let Some(word) = words.next() {
+        if word == "--user" {
+            words.next();
+        } else {
+            kept.push(word);
+        }
+    }
+    kept
 }
 
 pub(super) fn wm(system: &Arc<System>, args: &[String], io: &mut Io<'_>) -> u8 {
@@ -96,9 +110,9 @@ pub(super) fn dumpsys(system: &Arc<System>, args: &[String], io: &mut Io<'_>) ->
         ["window", ..] => window_dump(system, io),
         ["activity", ..] => activity_dump(system, io),
         ["power", ..] => power_dump(system, io),
-        ["display", ..] | ["SurfaceFlinger", ..] | ["battery", ..] | ["package"] => {
-            io.say("");
-        }
+        ["display", ..] => display_dump(system, io),
+        ["battery", ..] => io.say(BATTERY),
+        ["SurfaceFlinger", ..] | ["package"] => {}
         [other, ..] => {
             io.complain(format!("Can't find service: {other}\n"));
             return 1;
@@ -106,6 +120,17 @@ pub(super) fn dumpsys(system: &Arc<System>, args: &[String], io: &mut Io<'_>) ->
         [] => io.say("Currently running services:\n  activity\n  package\n  power\n  window\n"),
     }
     0
+}
+
+/// As the phone's own settings show it.
+const BATTERY: &str = "Current Battery Service state:\n  AC powered: false\n  USB powered: true\n  Wireless powered: false\n  status: 2\n  health: 2\n  present: true\n  level: 80\n  scale: 100\n  voltage: 4200\n  temperature: 250\n  technology: Li-ion\n";
+
+fn display_dump(system: &Arc<System>, io: &mut Io<'_>) {
+    let metrics = system.device.metrics();
+    io.say(format!(
+        "DISPLAY MANAGER (dumpsys display)\n  mViewports=[DisplayViewport{{type=INTERNAL, valid=true, isActive=true, displayId=0, uniqueId='local:0', physicalPort=0, orientation=0, logicalFrame=Rect(0, 0 - {0}, {1}), physicalFrame=Rect(0, 0 - {0}, {1}), deviceWidth={0}, deviceHeight={1}}}]\n",
+        metrics.width, metrics.height
+    ));
 }
 
 fn package_dump(system: &Arc<System>, package: &str, io: &mut Io<'_>) {

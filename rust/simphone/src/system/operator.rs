@@ -82,9 +82,15 @@ impl System {
     /// Installs an operator, or replaces it. As on a phone, that ends its process.
     pub fn install_operator(self: &Arc<Self>, operator: OperatorPackage) {
         if operator.enabled {
-            let component = format!("{}/{SERVICE_CLASS}", operator.package);
+            let own = format!("{}/{SERVICE_CLASS}", operator.package);
+            let others = self.settings.get(Namespace::Secure, ENABLED_SERVICES).unwrap_or_default();
+            let all: Vec<_> = others
+                .split(':')
+                .filter(|one| !one.is_empty() && *one != own)
+                .chain([&*own])
+                .collect();
             self.settings.put(Namespace::Secure, "accessibility_enabled", Some("1"));
-            self.settings.put(Namespace::Secure, ENABLED_SERVICES, Some(&component));
+            self.settings.put(Namespace::Secure, ENABLED_SERVICES, Some(&all.join(":")));
         }
         let mut installed = lock(&self.operators.installed);
         installed.retain(|(other, _)| other.package != operator.package);
@@ -127,8 +133,14 @@ impl System {
         Some(process)
     }
 
-    /// Kills the operator's process; its memory of dispatches is gone. Android binds its service
-    /// again by itself.
+    /// Is this still the process of an operator, and not one that was killed?
+    pub(crate) fn is_running(&self, operator: &Arc<Operator>) -> bool {
+        let same = |process: &Arc<Operator>| Arc::ptr_eq(process, operator);
+        lock(&self.operators.installed).iter().any(|(_, own)| own.as_ref().is_some_and(same))
+    }
+
+    /// Kills the operator's process; its memory of dispatches and its connections are gone.
+    /// Android binds its service again by itself.
     pub fn kill_operator(&self, package: &str) {
         for (operator, process) in lock(&self.operators.installed).iter_mut() {
             if operator.package == package {

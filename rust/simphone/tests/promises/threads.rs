@@ -80,3 +80,19 @@ fn virtual_time_passes_only_by_waiting_and_then_at_once() {
     phone.wait(Some(since), start + Duration::from_secs(3_600));
     assert_eq!(device.clock().now(), start + Duration::from_secs(3_600));
 }
+
+#[test]
+fn a_listener_may_use_the_phone_it_listens_to() {
+    let device = Device::new(options()).unwrap();
+    let (told, heard) = std::sync::mpsc::channel();
+    let other = device.clone();
+    device.listen(Box::new(move |event, _| {
+        if event.kind() == "window_change" && other.running().len() < 2 {
+            other.launch("com.example.news");
+        }
+        let _ = told.send(event.kind());
+    }));
+    device.launch("com.android.settings");
+    assert_eq!(device.running(), ["com.example.news", "com.android.settings"]);
+    assert_eq!(heard.try_iter().count(), 2);
+}
