@@ -1,5 +1,6 @@
 //! What can be typed. Help, completions and the checks of the shell line come from here.
 
+use crate::deferred::Deferred;
 use crate::output::Format;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -56,9 +57,9 @@ impl OutputArgs {
 pub(crate) enum Command {
     /// Run an execution, check it, or show what would be sent
     #[command(visible_alias = "execute")]
-    Exec(Exec),
+    Exec(Deferred<Exec>),
     /// Start simulated phones that adb can connect to
-    Sim(Sim),
+    Sim(Deferred<Sim>),
     /// Print a JSON Schema of the contract
     Schema {
         /// Of what

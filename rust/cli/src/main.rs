@@ -4,6 +4,7 @@
 
 mod args;
 mod commands;
+mod deferred;
 mod embedded;
 mod input;
 mod output;

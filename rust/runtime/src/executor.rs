@@ -50,6 +50,7 @@ pub struct Executor {
 #[derive(Default)]
 struct Queue {
     jobs: VecDeque<(Job, Cancel)>,
+    running: Option<Cancel>,
     closed: bool,
 }
 
@@ -100,11 +101,26 @@ impl Executor {
         self.changed.notify_all();
     }
 
+    /// Ends at once, as a process that is killed does: what waits is dropped, what runs stops at
+    /// its next look, and nobody is told.
+    pub fn abort(&self) {
+        let mut queue = self.lock();
+        queue.closed = true;
+        queue.jobs.clear();
+        let running = queue.running.take();
+        drop(queue);
+        if let Some(running) = running {
+            running.cancel();
+        }
+        self.changed.notify_all();
+    }
+
     fn next(&self) -> Option<(Job, Cancel)> {
         let mut queue = self.lock();
         loop {
-            if let Some(next) = queue.jobs.pop_front() {
-                return Some(next);
+            if let Some((job, cancel)) = queue.jobs.pop_front() {
+                queue.running = Some(cancel.clone());
+                return Some((job, cancel));
             }
             if queue.closed {
                 return None;

@@ -71,7 +71,8 @@ fn the_patience_of_ui_readiness_is_five_attempts_and_six_and_a_half_seconds() {
     let mut bench = Bench::new();
     bench.world().show(APP, vec![]);
     let took = bench.took(|bench| {
-        let step = bench.fail("click", json!({ "matcher": { "textEquals": "Go" } }), "NODE_NOT_FOUND");
+        let step =
+            bench.fail("click", json!({ "matcher": { "textEquals": "Go" } }), "NODE_NOT_FOUND");
         assert_eq!(step.data["attempts"], "5");
     });
     assert!((5_525..=7_475).contains(&took), "{took} ms");
@@ -164,5 +165,8 @@ fn nothing_behind_a_lock_is_read_or_touched() {
     bench.world().display = Display::Off;
     bench.fail("snapshot_ui", json!({}), "DEVICE_NOT_INTERACTIVE");
     // What needs no screen works all the same.
-    assert_eq!(bench.run(json!([{ "id": "a", "type": "sleep", "params": { "durationMs": 1 } }])).status, Status::Success);
+    assert_eq!(
+        bench.run(json!([{ "id": "a", "type": "sleep", "params": { "durationMs": 1 } }])).status,
+        Status::Success
+    );
 }

@@ -127,9 +127,9 @@ impl AdbDevice for Services {
         let process = system.operator(&package)?;
         Some(Box::new(move |stream| {
             let operator: Arc<dyn Station> = Arc::clone(&process) as _;
-            let alive: Alive = Arc::new(move || system.is_running(&process));
+            let alive: Alive = Box::new(move || system.is_running(&process));
             let (reader, writer) = stream.split();
-            let (reader, writer) = mortal::halves(reader, writer, &alive);
+            let (reader, writer) = mortal::halves(reader, writer, alive);
             if let Err(error) = socket::serve(reader, writer, &operator) {
                 log::debug!("the operator's connection ended: {error}");
             }

@@ -1,38 +1,48 @@
 //! A connection to the operator's socket: it dies with the process behind it.
 
+use crate::system::lock;
 use clawperator_adbd::{StreamReader, StreamWriter};
 use std::io::{self, Read, Write};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// How long an idle connection takes to notice that its process has gone.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// Does the process still run?
-pub(crate) type Alive = Arc<dyn Fn() -> bool + Send + Sync>;
+pub(crate) type Alive = Box<dyn Fn() -> bool + Send>;
 
-/// One half of a connection.
-pub(crate) struct Mortal<S> {
-    stream: S,
+/// The writing half, which is closed by taking it out: an execution that still runs holds on to
+/// its end of the connection, and the host must not wait for that.
+type Slot = Arc<Mutex<Option<StreamWriter>>>;
+
+/// What the host sends, for as long as the process runs.
+pub(crate) struct MortalReader {
+    reader: StreamReader,
+    slot: Slot,
     alive: Alive,
 }
 
-/// Both halves.
+/// What the host receives, for as long as the process runs.
+pub(crate) struct MortalWriter(Slot);
+
+/// Both halves of a connection.
 pub(crate) fn halves(
     mut reader: StreamReader,
     writer: StreamWriter,
-    alive: &Alive,
-) -> (Mortal<StreamReader>, Mortal<StreamWriter>) {
+    alive: Alive,
+) -> (MortalReader, MortalWriter) {
     reader.set_timeout(Some(LOOK));
-    let half = || Arc::clone(alive);
-    (Mortal { stream: reader, alive: half() }, Mortal { stream: writer, alive: half() })
+    let slot = Arc::new(Mutex::new(Some(writer)));
+    (MortalReader { reader, slot: Arc::clone(&slot), alive }, MortalWriter(slot))
 }
 
-impl Read for Mortal<StreamReader> {
+impl Read for MortalReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            let read = self.stream.read(buffer);
+            let read = self.reader.read(buffer);
             if !(self.alive)() {
+                lock(&self.slot).take();
                 return Ok(0);
             }
             match read {
@@ -43,15 +53,15 @@ impl Read for Mortal<StreamReader> {
     }
 }
 
-impl Write for Mortal<StreamWriter> {
+impl Write for MortalWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if !(self.alive)() {
-            return Err(io::ErrorKind::BrokenPipe.into());
+        match lock(&self.0).as_mut() {
+            Some(writer) => writer.write(bytes),
+            None => Err(io::ErrorKind::BrokenPipe.into()),
         }
-        self.stream.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.stream.flush()
+        Ok(())
     }
 }

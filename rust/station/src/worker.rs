@@ -86,6 +86,13 @@ impl Operator {
     }
 }
 
+impl Operator {
+    /// Ends like a process that is killed: nothing more is done and nobody is told.
+    pub fn kill(&self) {
+        self.executor.abort();
+    }
+}
+
 impl Drop for Operator {
     fn drop(&mut self) {
         self.executor.close();

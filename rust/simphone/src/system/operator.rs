@@ -143,8 +143,10 @@ impl System {
     /// Android binds its service again by itself.
     pub fn kill_operator(&self, package: &str) {
         for (operator, process) in lock(&self.operators.installed).iter_mut() {
-            if operator.package == package {
-                *process = None;
+            if operator.package == package
+                && let Some(process) = process.take()
+            {
+                process.kill();
             }
         }
     }

@@ -111,6 +111,30 @@ fn an_operator_that_died_has_forgotten_its_dispatches() {
 }
 
 #[test]
+fn an_operator_that_dies_at_work_takes_its_connection_along() {
+    let lab = Lab::new();
+    let never = json!([{ "id": "1", "type": "wait_for_node",
+        "params": { "matcher": { "textEquals": "nowhere" }, "timeoutMs": 50_000 } }]);
+    let mut session = open(&lab);
+    std::thread::scope(|scope| {
+        let never = execution("c1", &never);
+        let lab = &lab;
+        let waiting =
+            scope.spawn(move || session.dispatch("d1", &never, SOON, &mut Host::new(lab)));
+        // It is at work as soon as somebody else is told so.
+        let mut other = open(lab);
+        let brief = Duration::from_millis(1);
+        while matches!(
+            other.resume("d1", brief, &mut Host::new(lab)),
+            Err(LinkError::Refused { .. })
+        ) {}
+        lab.phone.system().kill_operator(RELEASE_PACKAGE);
+        let lost = waiting.join().unwrap();
+        assert!(matches!(lost, Err(LinkError::Broken(_))), "{lost:?}");
+    });
+}
+
+#[test]
 fn a_socket_nobody_listens_on_is_refused() {
     let lab = Lab::new();
     for name in ["com.example.nobody", "com.clawperator.operator.dev"] {
