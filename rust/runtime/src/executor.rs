@@ -52,6 +52,7 @@ struct Queue {
     jobs: VecDeque<(Job, Cancel)>,
     running: Option<Cancel>,
     closed: bool,
+    aborted: bool,
 }
 
 impl Executor {
@@ -105,7 +106,7 @@ impl Executor {
     /// its next look, and nobody is told.
     pub fn abort(&self) {
         let mut queue = self.lock();
-        queue.closed = true;
+        (queue.closed, queue.aborted) = (true, true);
         queue.jobs.clear();
         let running = queue.running.take();
         drop(queue);
@@ -132,6 +133,9 @@ impl Executor {
     /// Whatever happens, the dispatch ends with an envelope and the worker lives on.
     fn run<P: Phone, C: Clock>(&self, runtime: &mut Runtime<P, C>, mut job: Job, cancel: &Cancel) {
         let envelope = runtime.execute(&job.payload, job.arrived, cancel, job.sender.as_mut());
+        if self.lock().aborted {
+            return;
+        }
         let envelope = Arc::new(envelope);
         // Remembered before it is told: whoever loses the answer can ask for it.
         if let Some(id) = &job.dispatch_id {

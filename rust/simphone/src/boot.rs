@@ -127,7 +127,7 @@ impl AdbDevice for Services {
         let process = system.operator(&package)?;
         Some(Box::new(move |stream| {
             let operator: Arc<dyn Station> = Arc::clone(&process) as _;
-            let alive: Alive = Box::new(move || system.is_running(&process));
+            let alive: Alive = Arc::new(move || system.is_running(&process));
             let (reader, writer) = stream.split();
             let (reader, writer) = mortal::halves(reader, writer, alive);
             if let Err(error) = socket::serve(reader, writer, &operator) {

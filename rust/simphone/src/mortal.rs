@@ -10,7 +10,7 @@ use std::time::Duration;
 const LOOK: Duration = Duration::from_millis(250);
 
 /// Does the process still run?
-pub(crate) type Alive = Box<dyn Fn() -> bool + Send>;
+pub(crate) type Alive = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// The writing half, which is closed by taking it out: an execution that still runs holds on to
 /// its end of the connection, and the host must not wait for that.
@@ -24,7 +24,10 @@ pub(crate) struct MortalReader {
 }
 
 /// What the host receives, for as long as the process runs.
-pub(crate) struct MortalWriter(Slot);
+pub(crate) struct MortalWriter {
+    slot: Slot,
+    alive: Alive,
+}
 
 /// Both halves of a connection.
 pub(crate) fn halves(
@@ -34,7 +37,8 @@ pub(crate) fn halves(
 ) -> (MortalReader, MortalWriter) {
     reader.set_timeout(Some(LOOK));
     let slot = Arc::new(Mutex::new(Some(writer)));
-    (MortalReader { reader, slot: Arc::clone(&slot), alive }, MortalWriter(slot))
+    let writer = MortalWriter { slot: Arc::clone(&slot), alive: Arc::clone(&alive) };
+    (MortalReader { reader, slot, alive }, writer)
 }
 
 impl Read for MortalReader {
@@ -55,7 +59,7 @@ impl Read for MortalReader {
 
 impl Write for MortalWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match lock(&self.0).as_mut() {
+        match lock(&self.slot).as_mut().filter(|_| (self.alive)()) {
             Some(writer) => writer.write(bytes),
             None => Err(io::ErrorKind::BrokenPipe.into()),
         }
