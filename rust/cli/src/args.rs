@@ -139,6 +139,12 @@ pub(crate) struct Sim {
     /// Let something go wrong, with a probability: late_nodes=0.1 (repeatable; `all=0.05` for everything)
     #[arg(long = "fault", value_name = "NAME=P", value_parser = fault)]
     pub(crate) faults: Vec<(String, f64)>,
+    /// Kill the operator's service after so many operations
+    #[arg(long, value_name = "N")]
+    pub(crate) kill_service_after: Option<u64>,
+    /// Cut the connection to adb once, after so many bytes
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) cut_after: Option<u64>,
     /// Decides when things go wrong; the same seed goes wrong the same way
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,

@@ -65,8 +65,12 @@ fn boot_all(args: &Sim) -> Result<Vec<SimulatedPhone>, Failure> {
                 ..options.clone()
             };
             let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-            SimulatedPhone::boot(address, own, &identity, operators(args), auth(args))
-                .map_err(|error| Failure::new(ErrorCode::SimulatorFailed, error.to_string()))
+            let phone = SimulatedPhone::boot(address, own, &identity, operators(args), auth(args))
+                .map_err(|error| Failure::new(ErrorCode::SimulatorFailed, error.to_string()))?;
+            if let Some(bytes) = args.cut_after {
+                phone.server().cut_after(bytes);
+            }
+            Ok(phone)
         })
         .collect()
 }
@@ -90,7 +94,7 @@ fn options(args: &Sim) -> Result<Options, Failure> {
         metrics: Metrics { width, height, dpi: args.density },
         apps,
         latency: Latency::phone(),
-        faults: faults(&args.faults)?,
+        faults: Faults { killed_after: args.kill_service_after, ..faults(&args.faults)? },
         seed: args.seed,
         lock: match args.lock {
             LockKind::None => Lock::None,
