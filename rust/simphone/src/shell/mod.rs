@@ -175,7 +175,9 @@ fn run_command(system: &Arc<System>, command: &Command, last: u8, io: &mut Io<'_
             _ => String::new(),
         })
     };
-    let words: Vec<String> = command.words.iter().map(fill).collect();
+    // `NAME=value` before a command sets its environment, which nothing here reads.
+    let words = command.words.iter().map(fill).skip_while(|word| is_assignment(word));
+    let words: Vec<String> = words.collect();
     let Some((name, args)) = words.split_first() else { return 0 };
     if command.redirections.is_empty() {
         return run_words(system, name, args, io);
@@ -225,6 +227,12 @@ fn run_command(system: &Arc<System>, command: &Command, last: u8, io: &mut Io<'_
         sink.keep(system, kept_err, io);
     }
     code
+}
+
+fn is_assignment(word: &str) -> bool {
+    let name = word.split_once('=').map_or("", |(name, _)| name);
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name.chars().all(plain)
 }
 
 /// A file that output goes to.
