@@ -55,6 +55,15 @@ struct Queue {
     aborted: bool,
 }
 
+impl Queue {
+    /// The next job, which runs from now on.
+    fn take(&mut self) -> Option<(Job, Cancel)> {
+        let next = self.jobs.pop_front()?;
+        self.running = Some(next.1.clone());
+        Some(next)
+    }
+}
+
 impl Executor {
     /// Hands a job in.
     pub fn submit(&self, job: Job) -> Submitted {
@@ -90,7 +99,7 @@ impl Executor {
     /// Runs the jobs that wait now, then returns.
     pub fn work_off<P: Phone, C: Clock>(&self, runtime: &mut Runtime<P, C>) {
         loop {
-            let next = self.lock().jobs.pop_front();
+            let next = self.lock().take();
             let Some((job, cancel)) = next else { return };
             self.run(runtime, job, &cancel);
         }
@@ -119,9 +128,8 @@ impl Executor {
     fn next(&self) -> Option<(Job, Cancel)> {
         let mut queue = self.lock();
         loop {
-            if let Some((job, cancel)) = queue.jobs.pop_front() {
-                queue.running = Some(cancel.clone());
-                return Some((job, cancel));
+            if let Some(next) = queue.take() {
+                return Some(next);
             }
             if queue.closed {
                 return None;

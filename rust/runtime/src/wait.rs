@@ -9,6 +9,7 @@ use clawperator_contract::ErrorCode;
 use clawperator_contract::message::{HostAnswer, HostCall};
 use clawperator_contract::retry::RetryPolicy;
 use rand::Rng;
+use rand::rngs::SmallRng;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -102,7 +103,7 @@ impl Run<'_> {
     ) -> Outcome<(T, Tries)> {
         let start = self.clock.now();
         let mut tries = Tries::default();
-        let mut windows = self.windows(patience, start);
+        let mut windows = Windows::of(patience);
         let mut window_end = start;
         loop {
             self.check()?;
@@ -118,10 +119,9 @@ impl Run<'_> {
             };
             let now = self.clock.now();
             if looked >= window_end {
-                match windows.next() {
-                    Some(Window::For(length)) => window_end = now + length,
-                    Some(Window::Until(end)) if now < end => window_end = end.min(now + SAFETY_NET),
-                    _ => return Err(told(failure, tries).into()),
+                match windows.next(now, self.rng) {
+                    Some(end) => window_end = end,
+                    None => return Err(told(failure, tries).into()),
                 }
             }
             // A look takes its time; looking again sooner than that would be all it does.
@@ -139,28 +139,6 @@ impl Run<'_> {
         self.wait_for_change(seen, window_end)?;
         let earliest = next.min(window_end);
         if self.clock.now() < earliest { self.pause_until(earliest) } else { Ok(()) }
-    }
-
-    /// The windows of time in which changes are waited for.
-    fn windows(&mut self, patience: Patience, start: Moment) -> std::vec::IntoIter<Window> {
-        let mut windows = Vec::new();
-        match patience {
-            Patience::Policy(policy) => {
-                let mut delay = policy.initial_delay;
-                for _ in 1..policy.max_attempts {
-                    let stray = delay.mul_f64(policy.jitter);
-                    let least = delay.saturating_sub(stray);
-                    windows
-                        .push(Window::For(least + stray.mul_f64(self.rng.random_range(0.0..=2.0))));
-                    delay = policy.after(delay);
-                }
-            }
-            Patience::Until(end) => {
-                let looks = end.saturating_sub(start).as_millis() / SAFETY_NET.as_millis() + 2;
-                windows.extend((0..looks).map(|_| Window::Until(end)));
-            }
-        }
-        windows.into_iter()
     }
 
     /// Sees to it that the screen is on with nothing in front, or says what stands in the way.
@@ -207,12 +185,37 @@ impl Run<'_> {
     }
 }
 
-/// One stretch of patience.
-enum Window {
-    /// This long, from its beginning.
-    For(Duration),
-    /// A piece of the time until then.
-    Until(Moment),
+/// The stretches of time in which changes are waited for, each made when the one before is over:
+/// most steps need none.
+struct Windows {
+    patience: Patience,
+    delay: Duration,
+    left: u32,
+}
+
+impl Windows {
+    fn of(patience: Patience) -> Self {
+        let (delay, left) = match patience {
+            Patience::Policy(policy) => {
+                (policy.initial_delay, policy.max_attempts.saturating_sub(1))
+            }
+            Patience::Until(_) => (Duration::ZERO, 0),
+        };
+        Self { patience, delay, left }
+    }
+
+    /// The end of a window that begins now; `None` when the patience is used up.
+    fn next(&mut self, now: Moment, rng: &mut SmallRng) -> Option<Moment> {
+        let policy = match self.patience {
+            Patience::Until(end) => return (now < end).then(|| end.min(now + SAFETY_NET)),
+            Patience::Policy(policy) => policy,
+        };
+        self.left = self.left.checked_sub(1)?;
+        let stray = self.delay.mul_f64(policy.jitter);
+        let least = self.delay.saturating_sub(stray);
+        self.delay = policy.after(self.delay);
+        Some(now + least + stray.mul_f64(rng.random_range(0.0..=2.0)))
+    }
 }
 
 fn told(mut failure: StepFailure, tries: Tries) -> StepFailure {

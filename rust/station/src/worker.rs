@@ -10,9 +10,8 @@ use clawperator_runtime::phone::{Clock, Phone};
 use clawperator_runtime::recording::Recorder;
 use clawperator_runtime::{Observer, Runtime};
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// Stack of the worker: the deepest it goes is a step of an action, far below this.
@@ -38,7 +37,6 @@ pub struct Operator {
     clock: Box<dyn Clock + Send + Sync>,
     identity: Identity,
     service_running: AtomicBool,
-    worker: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Operator {
@@ -52,7 +50,8 @@ impl Operator {
         let work = Arc::clone(&executor);
         let mut runtime =
             Runtime::new(phone, clock.clone(), setup.recorder, &setup.package, setup.seed);
-        let worker = std::thread::Builder::new()
+        // It ends by itself when the executor is closed, which dropping the operator does.
+        std::thread::Builder::new()
             .name("operator".into())
             .stack_size(WORKER_STACK)
             .spawn(move || work.work(&mut runtime))?;
@@ -67,7 +66,6 @@ impl Operator {
             clock: Box::new(clock),
             identity,
             service_running: AtomicBool::new(true),
-            worker: Mutex::new(Some(worker)),
         })
     }
 
@@ -76,17 +74,6 @@ impl Operator {
         self.service_running.store(running, Ordering::SeqCst);
     }
 
-    /// Takes no more executions, and waits until those it has are done.
-    pub fn stop(&self) {
-        self.executor.close();
-        let worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if worker.is_some_and(|worker| worker.join().is_err()) {
-            log::error!("the worker ended by a panic");
-        }
-    }
-}
-
-impl Operator {
     /// Ends like a process that is killed: nothing more is done and nobody is told.
     pub fn kill(&self) {
         self.executor.abort();

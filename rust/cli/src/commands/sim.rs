@@ -1,7 +1,7 @@
 //! `sim`: simulated phones on ports of this computer, until they are stopped.
 
 use crate::args::{LockKind, Sim};
-use crate::output::{DONE, Format};
+use crate::output::Format;
 use clawperator_adbd::Auth;
 use clawperator_contract::{ErrorCode, Failure};
 use clawperator_simphone::chaos::Faults;
@@ -35,12 +35,9 @@ pub(crate) fn run(args: &Sim, format: Format) -> ExitCode {
         // Whoever started us may not read along.
         let _ = writeln!(io::stdout(), "{line}").and_then(|()| io::stdout().flush());
     }
-    // The phones live on threads of their own; this one has nothing left to do.
+    // The phones live on threads of their own; this one only keeps them.
     loop {
         std::thread::park();
-        if phones.is_empty() {
-            return ExitCode::from(DONE);
-        }
     }
 }
 
