@@ -18,6 +18,7 @@ pub mod limits;
 pub mod message;
 pub mod node_ref;
 pub mod normalise;
+pub mod operator;
 pub mod pattern;
 pub mod retry;
 pub mod runnable;

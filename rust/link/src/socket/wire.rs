@@ -24,6 +24,12 @@ impl Transport for std::os::unix::net::UnixStream {
     }
 }
 
+impl<T: Transport + ?Sized> Transport for Box<T> {
+    fn set_read_limit(&mut self, limit: Option<Duration>) -> io::Result<()> {
+        (**self).set_read_limit(limit)
+    }
+}
+
 /// What arrives.
 #[derive(Debug, PartialEq)]
 pub(super) enum Arrival {

@@ -1,6 +1,7 @@
 //! A sink for tests.
 
-use super::{OPERATOR_PACKAGES, Recorder, RecordingFile, RecordingSink, SinkError};
+use super::{Recorder, RecordingFile, RecordingSink, SinkError};
+use clawperator_contract::operator;
 use std::io::{self, ErrorKind, Write};
 use std::sync::{Arc, Mutex};
 
@@ -21,7 +22,7 @@ pub(super) struct Inner {
 
 impl Memory {
     pub(super) fn recorder(&self) -> Recorder {
-        let own = OPERATOR_PACKAGES.map(str::to_owned).to_vec();
+        let own = operator::PACKAGES.map(str::to_owned).to_vec();
         Recorder::new(Box::new(self.clone()), own, 1)
     }
 

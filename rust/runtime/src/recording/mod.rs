@@ -22,8 +22,3 @@ pub use sink::{DirectorySink, RecordingFile, RecordingSink, SinkError};
 
 /// Version of the file format. Readers refuse another one, so only additions keep it.
 pub const SCHEMA_VERSION: u32 = 1;
-
-/// The packages of the operator, as released and as developed. What happens in its own screens is
-/// not part of what a person shows.
-pub const OPERATOR_PACKAGES: [&str; 2] =
-    ["com.clawperator.operator", "com.clawperator.operator.dev"];

@@ -60,7 +60,7 @@ struct State {
 
 impl Recorder {
     /// A recorder that writes to this sink and drops what happens in these packages; see
-    /// [`OPERATOR_PACKAGES`](super::OPERATOR_PACKAGES). The seed is for the ids it makes up.
+    /// [`operator::PACKAGES`](clawperator_contract::operator::PACKAGES). The seed is for the ids it makes up.
     #[must_use]
     pub fn new(sink: Box<dyn RecordingSink>, own_packages: Vec<String>, seed: u64) -> Self {
         let rng = SmallRng::seed_from_u64(seed);

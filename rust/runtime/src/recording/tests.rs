@@ -186,7 +186,7 @@ fn what_happens_in_the_operator_itself_is_dropped() {
     let recorder = memory.recorder();
     recorder.start(None, PACKAGE, 1).unwrap();
     let screen = || panic!("its screen is not wanted either");
-    for own in OPERATOR_PACKAGES {
+    for own in clawperator_contract::operator::PACKAGES {
         recorder.record(&click(own), screen, 2);
     }
     recorder.record(&click("com.clawperator.operator.other"), no_screen, 3);

@@ -7,24 +7,15 @@ use super::{Namespace, System, lock};
 use crate::logcat::{Level, Logcat};
 use crate::phone::SimPhone;
 use clawperator_adbd::Files;
+use clawperator_contract::operator;
+pub use clawperator_contract::operator::{DEV_PACKAGE, RELEASE_PACKAGE, SERVICE_CLASS};
 use clawperator_link::broadcast::Broadcast;
 use clawperator_runtime::phone::Clock;
-use clawperator_runtime::recording::{
-    OPERATOR_PACKAGES, Recorder, RecordingFile, RecordingSink, SinkError,
-};
+use clawperator_runtime::recording::{Recorder, RecordingFile, RecordingSink, SinkError};
 use clawperator_station::{Log, Operator, Setup};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, Weak};
 
-/// Package of the released operator.
-pub const RELEASE_PACKAGE: &str = "com.clawperator.operator";
-/// Package of the one built for developers.
-pub const DEV_PACKAGE: &str = "com.clawperator.operator.dev";
-/// Class of its accessibility service.
-pub const SERVICE_CLASS: &str = "com.clawperator.operator.OperatorService";
-
-/// Tag of its lines in the log.
-const LOG_TAG: &str = "Clawperator";
 /// Process of the operator.
 const OPERATOR_PID: u32 = 4_242;
 
@@ -82,7 +73,7 @@ impl System {
     /// Installs an operator, or replaces it. As on a phone, that ends its process.
     pub fn install_operator(self: &Arc<Self>, operator: OperatorPackage) {
         if operator.enabled {
-            let own = format!("{}/{SERVICE_CLASS}", operator.package);
+            let own = operator::service_component(&operator.package);
             let others = self.settings.get(Namespace::Secure, ENABLED_SERVICES).unwrap_or_default();
             let all: Vec<_> = others
                 .split(':')
@@ -197,7 +188,7 @@ impl System {
     fn start(self: &Arc<Self>, operator: &OperatorPackage) -> io::Result<Operator> {
         let boot = self.operators.next_boot();
         let sink = Sink { system: Arc::downgrade(self), package: operator.package.clone() };
-        let own = OPERATOR_PACKAGES.map(str::to_owned).to_vec();
+        let own = operator::PACKAGES.map(str::to_owned).to_vec();
         let recorder = Arc::new(Recorder::new(Box::new(sink), own, self.operators.seed ^ boot));
         self.device.record_into(Arc::clone(&recorder));
         let setup = Setup {
@@ -225,7 +216,13 @@ struct PhoneLog {
 
 impl Log for PhoneLog {
     fn line(&self, text: &str) {
-        self.logcat.write(self.clock.epoch_ms(), OPERATOR_PID, Level::Info, LOG_TAG, text);
+        self.logcat.write(
+            self.clock.epoch_ms(),
+            OPERATOR_PID,
+            Level::Info,
+            operator::LOG_TAG,
+            text,
+        );
     }
 }
 
@@ -237,7 +234,7 @@ struct Sink {
 
 impl Sink {
     fn folder(&self) -> String {
-        format!("/sdcard/Android/data/{}/files/recordings", self.package)
+        operator::recordings_folder(&self.package)
     }
 
     fn system(&self) -> io::Result<Arc<System>> {

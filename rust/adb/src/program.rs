@@ -1,0 +1,1 @@
+//! Where the program adb is.

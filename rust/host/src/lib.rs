@@ -1,0 +1,6 @@
+//! The computer's side: finds a phone, sends it executions over a link, and answers.
+//!
+//! It knows the contract, the links and adb; it knows neither command lines nor HTTP. Whatever
+//! surface calls it gets a result or a [`clawperator_contract::Failure`].
+
+pub mod device;
