@@ -4,3 +4,7 @@
 //! surface calls it gets a result or a [`clawperator_contract::Failure`].
 
 pub mod device;
+pub mod dispatch;
+pub mod flight;
+pub mod ids;
+pub mod operator;

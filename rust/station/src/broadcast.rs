@@ -1,7 +1,7 @@
 //! The broadcast link at the operator's end: an intent in, lines of the log out.
 
 use crate::worker::Operator;
-use clawperator_contract::Envelope;
+use clawperator_contract::{Envelope, ErrorCode};
 use clawperator_contract::envelope::StepResult;
 use clawperator_contract::message::{HostAnswer, HostCall};
 use clawperator_link::broadcast::{Broadcast, lines};
@@ -21,9 +21,15 @@ impl Operator {
         match broadcast {
             Broadcast::Resume { dispatch_id } => match self.outcome(&dispatch_id, Duration::ZERO) {
                 DispatchState::Ended(envelope) => tell(log.as_ref(), &envelope, Some(&dispatch_id)),
-                // Told when it ends; or never received, and then there is nothing to tell.
-                DispatchState::Running | DispatchState::Unknown => {}
+                // Told when it ends.
+                DispatchState::Running => {}
+                DispatchState::Unknown => {
+                    let code = ErrorCode::DispatchUnknown;
+                    let unknown = Envelope::failed("", "", vec![], code, code.meaning());
+                    tell(log.as_ref(), &unknown, Some(&dispatch_id));
+                }
             },
+            Broadcast::Cancel { dispatch_id } => self.cancel(&dispatch_id),
             Broadcast::Execute { payload, dispatch_id } => {
                 let courier = Logged { log: Arc::clone(log), dispatch_id: dispatch_id.clone() };
                 let taken =

@@ -8,6 +8,8 @@ pub const EXTRA_PAYLOAD: &str = "payload";
 pub const EXTRA_DISPATCH: &str = "dispatch";
 /// String extra: a dispatch whose result is asked for again. Executes nothing.
 pub const EXTRA_RESUME: &str = "resume";
+/// String extra: a dispatch that is to stop at its next wait.
+pub const EXTRA_CANCEL: &str = "cancel";
 
 /// What a broadcast says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +23,11 @@ pub enum Broadcast {
     },
     /// Tell the result of this dispatch again.
     Resume {
+        /// Which one.
+        dispatch_id: String,
+    },
+    /// Stop this dispatch.
+    Cancel {
         /// Which one.
         dispatch_id: String,
     },
@@ -45,6 +52,7 @@ impl Broadcast {
                 }
             }
             Self::Resume { dispatch_id } => extra(EXTRA_RESUME, dispatch_id),
+            Self::Cancel { dispatch_id } => extra(EXTRA_CANCEL, dispatch_id),
         }
         words
     }
@@ -54,6 +62,9 @@ impl Broadcast {
     pub fn from_extras(get: impl Fn(&str) -> Option<String>) -> Option<Self> {
         if let Some(dispatch_id) = get(EXTRA_RESUME) {
             return Some(Self::Resume { dispatch_id });
+        }
+        if let Some(dispatch_id) = get(EXTRA_CANCEL) {
+            return Some(Self::Cancel { dispatch_id });
         }
         let payload = get(EXTRA_PAYLOAD)?;
         Some(Self::Execute { payload, dispatch_id: get(EXTRA_DISPATCH) })
@@ -80,18 +91,26 @@ mod tests {
 
     #[test]
     fn a_broadcast_survives_the_way_through_am() {
-        let sent = Broadcast::Execute { payload: "{}".into(), dispatch_id: Some("d1".into()) };
+        let d1 = || "d1".to_owned();
+        let sent = Broadcast::Execute { payload: "{}".into(), dispatch_id: Some(d1()) };
         let words = sent.to_am("com.clawperator.operator");
         assert_eq!(
             words.join(" "),
             "am broadcast --receiver-foreground -a app.clawperator.operator.ACTION_AGENT_COMMAND \
              -p com.clawperator.operator --es payload {} --es dispatch d1"
         );
-        let extra = |key: &str| {
-            let at = words.windows(3).find(|w| w[0] == "--es" && w[1] == key)?;
-            Some(at[2].clone())
-        };
-        assert_eq!(Broadcast::from_extras(extra), Some(sent));
+        let others = [
+            Broadcast::Resume { dispatch_id: d1() },
+            Broadcast::Cancel { dispatch_id: d1() },
+        ];
+        for sent in [sent].into_iter().chain(others) {
+            let words = sent.to_am("com.clawperator.operator");
+            let extra = |key: &str| {
+                let at = words.windows(3).find(|w| w[0] == "--es" && w[1] == key)?;
+                Some(at[2].clone())
+            };
+            assert_eq!(Broadcast::from_extras(extra), Some(sent));
+        }
         assert_eq!(Broadcast::from_extras(|_| None), None);
     }
 

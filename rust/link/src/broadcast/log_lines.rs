@@ -12,7 +12,7 @@ pub const HIERARCHY_MARKER: &str = "[TaskScope] UI Hierarchy:";
 #[must_use]
 pub fn lines(envelope: &Envelope, dispatch_id: Option<&str>) -> Vec<String> {
     match dispatch_id {
-        Some(id) => result(envelope, id),
+        Some(id) => sliced(&json::compact(envelope), id),
         None => {
             let mut told = envelope.clone();
             let mut lines = Vec::new();
@@ -37,10 +37,14 @@ fn result(envelope: &Envelope, id: &str) -> Vec<String> {
     if line.len() <= MAX_SLICE_BYTES {
         return vec![line];
     }
+    sliced(&text, id)
+}
+
+fn sliced(text: &str, id: &str) -> Vec<String> {
     // An id may hold what a line may not; the text holds the true one.
     let id: String =
         id.chars().map(|c| if c.is_whitespace() || c.is_control() { '_' } else { c }).collect();
-    slices::slice(&id, &text).unwrap_or_else(|_| vec![line])
+    slices::slice(&id, text).unwrap_or_else(|_| vec![format!("{RESULT_MARKER} {text}")])
 }
 
 /// A line of XML that is too long, broken at spaces: between attributes and inside their values a

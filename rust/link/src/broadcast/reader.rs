@@ -8,8 +8,9 @@ use clawperator_contract::slices::{Arrived, Reassembly};
 #[derive(Debug)]
 pub struct ResultReader {
     command_id: String,
+    /// With one, nothing counts but slices that carry it.
+    dispatch_id: Option<String>,
     slices: Reassembly,
-    slice_id: String,
     hierarchies: Vec<String>,
     open: Option<String>,
 }
@@ -20,8 +21,8 @@ impl ResultReader {
     pub fn new(command_id: &str, dispatch_id: Option<&str>) -> Self {
         Self {
             command_id: command_id.to_owned(),
+            dispatch_id: dispatch_id.map(str::to_owned),
             slices: Reassembly::default(),
-            slice_id: dispatch_id.unwrap_or(command_id).to_owned(),
             hierarchies: Vec::new(),
             open: None,
         }
@@ -30,6 +31,12 @@ impl ResultReader {
     /// Takes one message, without what the log puts before it. Answers with the envelope when it
     /// is whole.
     pub fn push(&mut self, message: &str) -> Option<Envelope> {
+        if let Some(own) = &self.dispatch_id {
+            return match self.slices.push(message) {
+                Arrived::Whole { id, text } if id == *own => serde_json::from_str(&text).ok(),
+                _ => None,
+            };
+        }
         if let Some(at) = message.find(RESULT_MARKER) {
             let envelope = serde_json::from_str(message[at + RESULT_MARKER.len()..].trim()).ok()?;
             return self.whole(envelope);
@@ -57,7 +64,7 @@ impl ResultReader {
     /// Numbers of the slices that have not come, when some have.
     #[must_use]
     pub fn missing(&self) -> Option<Vec<usize>> {
-        self.slices.missing(&self.slice_id)
+        self.slices.missing(self.dispatch_id.as_ref().unwrap_or(&self.command_id))
     }
 
     fn whole(&mut self, mut envelope: Envelope) -> Option<Envelope> {
@@ -142,6 +149,15 @@ mod tests {
         let read = &read.step_results[0].data["text"];
         assert_ne!(*read, text);
         assert_eq!(read.replace('\n', " "), text.replace('\n', " "));
+    }
+
+    #[test]
+    fn a_dispatch_is_not_answered_by_the_result_of_another_one_of_the_same_command() {
+        let envelope = Envelope::of_steps("c", "t", vec![]);
+        let mut reader = ResultReader::new("c", Some("d2"));
+        assert_eq!(told(&lines(&envelope, Some("d1")), &mut reader), None);
+        assert_eq!(told(&lines(&envelope, None), &mut reader), None);
+        assert_eq!(told(&lines(&envelope, Some("d2")), &mut reader), Some(envelope));
     }
 
     #[test]

@@ -1,0 +1,198 @@
+//! A dispatch over the socket link, through every break of it.
+
+use super::host_side::HostSide;
+use super::{Carried, Link, MARGIN, Route, outcome_unknown, timed_out};
+use crate::device::{Reader, Unreachable, Writer};
+use clawperator_contract::message::PROTOCOL;
+use clawperator_contract::{ErrorCode, Execution, Failure};
+use clawperator_link::socket::{Dispatched, HostSession, LinkError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The first words take one round trip; a phone under load may take its time.
+const HANDSHAKE: Duration = Duration::from_secs(5);
+/// How long a phone that went away is waited for. A cable that was moved is back in two seconds,
+/// an adb server that was restarted in five.
+const RECOVERY: Duration = Duration::from_secs(15);
+/// Between two tries to open the link again.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(500));
+/// To ask for a result that should have come: the answer is there or it is not.
+const LAST_QUESTION: Duration = Duration::from_secs(2);
+
+type Session = HostSession<Reader, Writer>;
+
+/// Why nothing was sent.
+pub(super) enum Unsent {
+    /// There is no socket of that name on the phone.
+    NobodyListens,
+    /// Anything else; it may also have been sent.
+    Failed(Failure),
+}
+
+impl From<Failure> for Unsent {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+/// Sends an execution and sees it through.
+pub(super) fn send(
+    route: &Route<'_>,
+    execution: &Execution,
+    dispatch_id: &str,
+    side: &mut HostSide<'_>,
+) -> Result<Carried, Unsent> {
+    let mut session = first(route)?;
+    let boot_id = session.identity().boot_id.clone();
+    let deadline = Instant::now() + execution.timeout() + MARGIN;
+    side.watcher().sent(Link::Socket);
+    let mut known = false;
+    loop {
+        let cancel = session.canceller(dispatch_id);
+        // A link that breaks here breaks for the reader too, which opens it again.
+        route.stop.by(move || drop(cancel()));
+        let left = deadline.saturating_duration_since(Instant::now());
+        let asked = if known {
+            session.resume(dispatch_id, left, side)
+        } else {
+            session.dispatch(dispatch_id, execution, left, side)
+        };
+        match asked {
+            Ok(Dispatched { envelope, replayed }) => return Ok(Carried { envelope, replayed }),
+            Err(LinkError::Refused { code, .. })
+                if known && code == ErrorCode::DispatchUnknown.name() =>
+            {
+                // The same process that said hello first has never seen it, so it was lost on the
+                // way. Under the same id it is done once even if it still arrives.
+                known = false;
+            }
+            Err(LinkError::Broken(error)) => {
+                side.watcher().broke(&error.to_string());
+                session = again(route, &boot_id, deadline)
+                    .map_err(|why| outcome_unknown(execution, dispatch_id, side, &why))?;
+                known = true;
+            }
+            Err(LinkError::TimedOut) => {
+                let told = ask_once_more(route, &boot_id, dispatch_id, side);
+                return told.ok_or_else(|| timed_out(execution, dispatch_id, side).into());
+            }
+            Err(error) => return Err(link_failure(&error).into()),
+        }
+    }
+}
+
+/// The first connection. One that breaks before the first words are said is tried once more.
+fn first(route: &Route<'_>) -> Result<Session, Unsent> {
+    match open(route, HANDSHAKE) {
+        Err(Closed::Link(LinkError::Broken(_))) => {
+            route.device.recover(RECOVERY)?;
+            match open(route, HANDSHAKE) {
+                // The phone is there and hangs up at once: nobody is at the other end.
+                Err(Closed::Link(LinkError::Broken(_))) => Err(Unsent::NobodyListens),
+                other => other.map_err(unsent),
+            }
+        }
+        other => other.map_err(unsent),
+    }
+}
+
+fn unsent(closed: Closed) -> Unsent {
+    match closed {
+        Closed::NobodyListens => Unsent::NobodyListens,
+        Closed::Phone(failure) => Unsent::Failed(failure),
+        Closed::Link(error) => Unsent::Failed(link_failure(&error)),
+    }
+}
+
+enum Closed {
+    NobodyListens,
+    Phone(Failure),
+    Link(LinkError),
+}
+
+impl Closed {
+    fn why(&self) -> String {
+        match self {
+            Self::NobodyListens => "the operator's socket has gone".into(),
+            Self::Phone(failure) => failure.message.clone(),
+            Self::Link(error) => error.to_string(),
+        }
+    }
+}
+
+fn open(route: &Route<'_>, within: Duration) -> Result<Session, Closed> {
+    let (reader, writer) =
+        route.device.connect(route.package, within).map_err(|unreachable| match unreachable {
+            Unreachable::NobodyListens => Closed::NobodyListens,
+            Unreachable::Phone(failure) => Closed::Phone(failure),
+        })?;
+    HostSession::open(reader, writer, route.host_version, within).map_err(Closed::Link)
+}
+
+/// A new connection to the same process, or why there is none.
+fn again(route: &Route<'_>, boot_id: &str, deadline: Instant) -> Result<Session, String> {
+    let until = deadline.min(Instant::now() + RECOVERY);
+    let (mut pause, longest) = PAUSES;
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        let opened = match route.device.recover(left) {
+            Ok(()) => open(route, left.min(HANDSHAKE)),
+            Err(failure) => Err(Closed::Phone(failure)),
+        };
+        let why = match opened {
+            Ok(session) if session.identity().boot_id == boot_id => return Ok(session),
+            Ok(_) => return Err("the operator ended in the middle; another one answers now".into()),
+            Err(closed) => closed.why(),
+        };
+        if Instant::now() + pause >= until {
+            return Err(format!("the link broke and could not be opened again: {why}"));
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(longest);
+    }
+}
+
+/// A connection can go silent without breaking. Before giving up, a new one is asked.
+fn ask_once_more(
+    route: &Route<'_>,
+    boot_id: &str,
+    dispatch_id: &str,
+    side: &mut HostSide<'_>,
+) -> Option<Carried> {
+    let mut session = open(route, LAST_QUESTION).ok()?;
+    if session.identity().boot_id != boot_id {
+        return None;
+    }
+    let asked = session.resume(dispatch_id, LAST_QUESTION, side);
+    if asked.is_err() {
+        // Nobody waits for it any more, so it should not go on.
+        let _ = session.canceller(dispatch_id)();
+    }
+    asked.ok().map(|done| Carried { envelope: done.envelope, replayed: true })
+}
+
+fn link_failure(error: &LinkError) -> Failure {
+    let (code, failure) = match error {
+        LinkError::Incompatible { protocol, app_version } => {
+            let code = ErrorCode::VersionIncompatible;
+            let failure = Failure::new(code, error.to_string())
+                .detail("apkVersion", app_version.as_str())
+                .detail("operatorProtocol", *protocol)
+                .detail("hostProtocol", PROTOCOL);
+            (code, failure)
+        }
+        LinkError::Refused { code, message } => {
+            let code = code.parse().unwrap_or(ErrorCode::LinkProtocolError);
+            (code, Failure::new(code, message))
+        }
+        LinkError::Nonsense(_) => {
+            let code = ErrorCode::LinkProtocolError;
+            (code, Failure::new(code, error.to_string()))
+        }
+        LinkError::TimedOut | LinkError::Broken(_) => {
+            let code = ErrorCode::LinkUnavailable;
+            (code, Failure::new(code, error.to_string()))
+        }
+    };
+    failure.hint(code.remedy())
+}
