@@ -9,7 +9,7 @@ use std::time::Duration;
 pub enum AdbError {
     /// There is no adb to start a server with.
     ProgramNotFound {
-        /// Where it was looked for.
+        /// Where it was looked for. A name without a folder was looked for in `PATH`.
         tried: Vec<PathBuf>,
     },
     /// The server cannot be reached or started, or something else answers at its port.
@@ -17,7 +17,8 @@ pub enum AdbError {
         /// What was seen.
         message: String,
     },
-    /// The server, or the connection to it, ended in the middle.
+    /// The server, or the connection to it, ended in the middle. When a phone goes away the server
+    /// ends what is open to it in the same way.
     ServerDied {
         /// During what.
         during: String,
@@ -75,6 +76,40 @@ pub enum AdbError {
     },
 }
 
+impl AdbError {
+    /// What the server means by a `FAIL`. It has no codes, only sentences.
+    pub(crate) fn from_fail(service: &str, serial: Option<&str>, text: String) -> Self {
+        if let Some(serial) = serial {
+            let serial = serial.to_owned();
+            let not_found = text.starts_with("device ") && text.ends_with("not found");
+            if not_found || text.starts_with("no devices") {
+                return Self::DeviceNotFound { serial };
+            }
+            // Still connecting: it is plugged in and has not said hello yet.
+            if text.starts_with("device offline") || text.starts_with("device still connecting") {
+                return Self::DeviceOffline { serial };
+            }
+            let unauthorized = ["device unauthorized", "device still authorizing"];
+            if unauthorized.iter().any(|start| text.starts_with(start)) {
+                return Self::DeviceUnauthorized { serial };
+            }
+        }
+        if text.contains("insufficient permissions") || text.starts_with("no permissions") {
+            return Self::NoPermissions { message: text };
+        }
+        Self::Refused { service: brief(service), message: text }
+    }
+}
+
+/// The beginning of something that may be long, for a message.
+pub(crate) fn brief(text: &str) -> String {
+    const MOST: usize = 80;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 impl fmt::Display for AdbError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -82,11 +117,13 @@ impl fmt::Display for AdbError {
                 f.write_str("there is no adb in PATH")
             }
             Self::ProgramNotFound { tried } => {
-                let tried: Vec<_> = tried.iter().map(|path| path.display().to_string()).collect();
-                write!(f, "there is no adb at {}", tried.join(", "))
+                let tried: Vec<_> = tried.iter().map(|path| place(path)).collect();
+                write!(f, "there is no adb {}", tried.join(" or "))
             }
             Self::ServerFailed { message } => f.write_str(message),
-            Self::ServerDied { during } => write!(f, "the adb server ended during {during}"),
+            Self::ServerDied { during } => {
+                write!(f, "the adb server or the phone ended the connection during {during}")
+            }
             Self::DeviceNotFound { serial } => write!(f, "no phone {serial} is connected"),
             Self::DeviceOffline { serial } => write!(f, "the phone {serial} is offline"),
             Self::DeviceUnauthorized { serial } => {
@@ -106,4 +143,71 @@ impl fmt::Display for AdbError {
     }
 }
 
+fn place(path: &std::path::Path) -> String {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        Some(_) => format!("at {}", path.display()),
+        None => "in PATH".into(),
+    }
+}
+
 impl std::error::Error for AdbError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meant(text: &str) -> AdbError {
+        AdbError::from_fail("shell:id", Some("X1"), text.into())
+    }
+
+    #[test]
+    fn the_servers_sentences_become_kinds_of_failure() {
+        let serial = || "X1".to_owned();
+        let message = |text: &str| text.to_owned();
+        let no_usb = "insufficient permissions for device: missing udev rules?";
+        let unauthorized = "device unauthorized.\nThis adb server's $ADB_VENDOR_KEYS is not set";
+        for (text, kind) in [
+            ("device 'X1' not found", AdbError::DeviceNotFound { serial: serial() }),
+            ("device not found", AdbError::DeviceNotFound { serial: serial() }),
+            ("no devices/emulators found", AdbError::DeviceNotFound { serial: serial() }),
+            ("device offline", AdbError::DeviceOffline { serial: serial() }),
+            ("device offline (no transport)", AdbError::DeviceOffline { serial: serial() }),
+            ("device still connecting", AdbError::DeviceOffline { serial: serial() }),
+            (unauthorized, AdbError::DeviceUnauthorized { serial: serial() }),
+            ("device still authorizing", AdbError::DeviceUnauthorized { serial: serial() }),
+            (no_usb, AdbError::NoPermissions { message: message(no_usb) }),
+            (
+                "no permissions (user in plugdev group)",
+                AdbError::NoPermissions {
+                    message: message("no permissions (user in plugdev group)"),
+                },
+            ),
+            (
+                "closed",
+                AdbError::Refused { service: "shell:id".into(), message: message("closed") },
+            ),
+        ] {
+            assert_eq!(meant(text), kind, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_service_is_named_by_its_beginning() {
+        let service = "shell:".to_owned() + &"é".repeat(70_000);
+        let AdbError::Refused { service, .. } =
+            AdbError::from_fail(&service, None, "closed".into())
+        else {
+            panic!("it is refused");
+        };
+        assert_eq!(service.chars().count(), 81);
+        assert!(service.starts_with("shell:éé") && service.ends_with("é…"));
+    }
+
+    #[test]
+    fn a_missing_adb_is_told_with_every_place() {
+        let tried = vec!["/sdk/platform-tools/adb".into(), "adb".into()];
+        let said = AdbError::ProgramNotFound { tried }.to_string();
+        assert_eq!(said, "there is no adb at /sdk/platform-tools/adb or in PATH");
+    }
+}

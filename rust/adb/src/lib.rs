@@ -5,19 +5,27 @@
 //! Everything takes a [`Deadline`]; whatever goes wrong is an [`AdbError`] that says what was seen.
 //! This crate knows nothing of executions.
 
+mod address;
+mod buffered;
 mod deadline;
 mod device;
 mod error;
+mod listed;
 mod program;
 mod server;
 mod shell;
+mod start;
 mod stream;
 mod sync;
+mod track;
+mod wire;
 
 pub use deadline::Deadline;
 pub use device::Device;
 pub use error::AdbError;
-pub use server::{Listed, Server, State, Tracker};
+pub use listed::{Listed, State};
+pub use server::Server;
 pub use shell::Output;
 pub use stream::Stream;
 pub use sync::Stat;
+pub use track::Tracker;

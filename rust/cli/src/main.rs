@@ -6,8 +6,10 @@ mod args;
 mod commands;
 mod deferred;
 mod embedded;
+mod human;
 mod input;
 mod output;
+mod reach;
 mod usage;
 
 use clap::Parser;

@@ -1,5 +1,6 @@
 //! Answers: JSON on standard output, and the exit code that goes with them.
 
+use crate::human;
 use clawperator_contract::{ErrorCode, Failure};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -14,6 +15,9 @@ pub(crate) const FAILED: u8 = 1;
 /// The command line is wrong; nothing was tried.
 pub(crate) const WRONG_USAGE: u8 = 2;
 
+/// It was stopped with Ctrl-C: 128 and the number of the signal, as shells know it.
+pub(crate) const STOPPED: u8 = 130;
+
 /// How an answer is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
@@ -21,6 +25,8 @@ pub(crate) enum Format {
     Compact,
     /// Indented JSON.
     Pretty,
+    /// For people.
+    Human,
 }
 
 impl Format {
@@ -28,7 +34,8 @@ impl Format {
     pub(crate) fn answer(self, answer: &impl Serialize, code: u8) -> ExitCode {
         let text = match self {
             Self::Compact => serde_json::to_string(answer),
-            Self::Pretty => serde_json::to_string_pretty(answer),
+            // What has no form of its own for people is still readable.
+            Self::Pretty | Self::Human => serde_json::to_string_pretty(answer),
         };
         match text {
             Ok(text) => print(&format!("{text}\n"), code),
@@ -40,8 +47,21 @@ impl Format {
 
     /// Writes a failure.
     pub(crate) fn failure(self, failure: &Failure) -> ExitCode {
-        let usage = matches!(failure.code, ErrorCode::Usage | ErrorCode::UnknownCommand);
-        self.answer(failure, if usage { WRONG_USAGE } else { FAILED })
+        let code = exit_code(failure.code);
+        match self {
+            Self::Human => {
+                human::failure(failure);
+                ExitCode::from(code)
+            }
+            _ => self.answer(failure, code),
+        }
+    }
+}
+
+fn exit_code(code: ErrorCode) -> u8 {
+    match code {
+        ErrorCode::Usage | ErrorCode::UnknownCommand | ErrorCode::MissingSelector => WRONG_USAGE,
+        _ => FAILED,
     }
 }
 

@@ -66,13 +66,39 @@ pub struct Executed<'a> {
     pub device_id: &'a str,
     terminal_source: &'static str,
     is_canonical_terminal: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<&'a str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    replayed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<serde_json::Value>,
 }
 
 impl<'a> Executed<'a> {
     /// The answer for this envelope from this phone.
     #[must_use]
     pub fn new(envelope: &'a Envelope, device_id: &'a str) -> Self {
-        Self { envelope, device_id, terminal_source: TERMINAL_SOURCE, is_canonical_terminal: true }
+        Self {
+            envelope,
+            device_id,
+            terminal_source: TERMINAL_SOURCE,
+            is_canonical_terminal: true,
+            link: None,
+            replayed: false,
+            evidence: None,
+        }
+    }
+
+    /// The same with the link that carried the envelope, and whether it had to be told again.
+    #[must_use]
+    pub fn over(self, link: &'a str, replayed: bool) -> Self {
+        Self { link: Some(link), replayed, ..self }
+    }
+
+    /// The same with what was kept of a failure.
+    #[must_use]
+    pub fn with_evidence(self, evidence: Option<serde_json::Value>) -> Self {
+        Self { evidence, ..self }
     }
 }
 
@@ -108,6 +134,10 @@ mod tests {
             format!(
                 r#"{{"envelope":{inner},"deviceId":"sim","terminalSource":"clawperator_result","isCanonicalTerminal":true}}"#
             )
+        );
+        let carried = json::compact(&Executed::new(&envelope, "sim").over("socket", true));
+        assert!(
+            carried.ends_with(r#""isCanonicalTerminal":true,"link":"socket","replayed":true}"#)
         );
         assert_eq!(
             json::compact(&Served::new(&envelope, "sim")),

@@ -3,6 +3,7 @@
 //! It knows the contract, the links and adb; it knows neither command lines nor HTTP. Whatever
 //! surface calls it gets a result or a [`clawperator_contract::Failure`].
 
+pub mod build;
 pub mod device;
 pub mod dispatch;
 pub mod flight;

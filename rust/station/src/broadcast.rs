@@ -1,9 +1,9 @@
 //! The broadcast link at the operator's end: an intent in, lines of the log out.
 
 use crate::worker::Operator;
-use clawperator_contract::{Envelope, ErrorCode};
 use clawperator_contract::envelope::StepResult;
 use clawperator_contract::message::{HostAnswer, HostCall};
+use clawperator_contract::{Envelope, ErrorCode};
 use clawperator_link::broadcast::{Broadcast, lines};
 use clawperator_link::station::{Courier, DispatchState, Station, Taken};
 use std::sync::Arc;

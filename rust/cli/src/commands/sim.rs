@@ -1,6 +1,6 @@
 //! `sim`: simulated phones on ports of this computer, until they are stopped.
 
-use crate::args::{LockKind, Sim};
+use crate::args::sim::{LockKind, Sim};
 use crate::output::Format;
 use clawperator_adbd::Auth;
 use clawperator_contract::{ErrorCode, Failure};
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Sim, format: Format) -> ExitCode {
                 "api": phone.system().property("ro.build.version.sdk"),
             })
             .to_string(),
-            Format::Pretty => format!("{serial} is up: adb connect {serial}"),
+            Format::Pretty | Format::Human => format!("{serial} is up: adb connect {serial}"),
         };
         // Whoever started us may not read along.
         let _ = writeln!(io::stdout(), "{line}").and_then(|()| io::stdout().flush());

@@ -1,7 +1,7 @@
 //! A phone behind an adb server.
 
-use super::{Device, Output, Reader, Unreachable, Writer, failure};
-use clawperator_adb::{AdbError, Deadline, Stream};
+use super::{Device, Output, Reader, Unreachable, Writer, choose, failure};
+use clawperator_adb::{AdbError, Deadline, State, Stream};
 use clawperator_contract::Failure;
 use clawperator_link::socket::Transport;
 use std::io::{self, Read, Write};
@@ -19,7 +19,27 @@ impl AdbDevice {
     pub fn new(device: clawperator_adb::Device) -> Self {
         Self { device }
     }
+
+    /// Is it reached by an address, which somebody has to connect to?
+    fn is_remote(&self) -> bool {
+        self.serial().rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok())
+    }
+
+    /// A failure of adb. That the phone is not there is said with those that are.
+    fn failure(&self, error: &AdbError) -> Failure {
+        let gone = matches!(
+            error,
+            AdbError::DeviceNotFound { .. }
+                | AdbError::DeviceOffline { .. }
+                | AdbError::DeviceUnauthorized { .. }
+        );
+        let looked = gone.then(|| choose(self.device.server(), Some(self.serial())).err());
+        looked.flatten().unwrap_or_else(|| failure(error))
+    }
 }
+
+/// To connect to a phone on the network.
+const RECONNECT: Duration = Duration::from_secs(3);
 
 impl Device for AdbDevice {
     fn serial(&self) -> &str {
@@ -27,7 +47,7 @@ impl Device for AdbDevice {
     }
 
     fn shell(&self, line: &str, within: Duration) -> Result<Output, Failure> {
-        self.device.shell(line, Deadline::after(within)).map_err(|error| failure(&error))
+        self.device.shell(line, Deadline::after(within)).map_err(|error| self.failure(&error))
     }
 
     fn shell_with_input(
@@ -37,13 +57,13 @@ impl Device for AdbDevice {
         within: Duration,
     ) -> Result<Output, Failure> {
         let deadline = Deadline::after(within);
-        self.device.shell_with_input(line, input, deadline).map_err(|error| failure(&error))
+        self.device.shell_with_input(line, input, deadline).map_err(|error| self.failure(&error))
     }
 
     fn follow(&self, line: &str, within: Duration) -> Result<Reader, Failure> {
         // Raw bytes: neither a terminal's line ends nor the framing of shell v2.
         let opened = self.device.open(&format!("exec:{line}"), Deadline::after(within));
-        opened.map(|stream| Box::new(Timed(stream)) as Reader).map_err(|error| failure(&error))
+        opened.map(|stream| Box::new(Timed(stream)) as Reader).map_err(|error| self.failure(&error))
     }
 
     fn connect(&self, socket: &str, within: Duration) -> Result<(Reader, Writer), Unreachable> {
@@ -55,16 +75,26 @@ impl Device for AdbDevice {
                 Ok((Box::new(Timed(stream)), Box::new(writer)))
             }
             Err(AdbError::Refused { .. }) => Err(Unreachable::NobodyListens),
-            Err(error) => Err(Unreachable::Phone(failure(&error))),
+            Err(error) => Err(Unreachable::Phone(self.failure(&error))),
         }
     }
 
     fn pull(&self, path: &str, into: &mut dyn Write, within: Duration) -> Result<u64, Failure> {
-        self.device.pull(path, into, Deadline::after(within)).map_err(|error| failure(&error))
+        self.device.pull(path, into, Deadline::after(within)).map_err(|error| self.failure(&error))
     }
 
-    fn recover(&self, _within: Duration) -> Result<(), Failure> {
-        Ok(())
+    fn recover(&self, within: Duration) -> Result<(), Failure> {
+        let deadline = Deadline::after(within);
+        let ready = self.device.state(deadline) == Ok(State::Device);
+        if ready {
+            return Ok(());
+        }
+        if self.is_remote() {
+            // A server that was restarted has forgotten it, and one that lost it tries rarely.
+            let soon = deadline.or_sooner(RECONNECT);
+            let _ = self.device.server().connect(self.serial(), soon);
+        }
+        self.device.wait_until_ready(deadline).map_err(|error| self.failure(&error))
     }
 }
 

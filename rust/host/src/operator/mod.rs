@@ -1,10 +1,22 @@
-//! The operator on a phone.
+//! The operator on a phone: whether it is there, which one, whether it runs, and how it gets there.
+//!
+//! All of it goes through the phone's shell and the operator's own socket, so it is the same for a
+//! phone behind adb and for one inside this program.
 
-use crate::device::Device;
-use clawperator_contract::{ErrorCode, Failure};
+mod ask;
+mod greet;
+mod packages;
+mod presence;
+mod services;
 
-/// Why the operator's socket could not be opened.
-#[must_use]
-pub fn why_unreachable(_device: &dyn Device, package: &str) -> Failure {
-    Failure::new(ErrorCode::LinkUnavailable, format!("{package} does not listen"))
-}
+pub(crate) use ask::{Answers, ask};
+pub(crate) use greet::{Silence, greet};
+pub(crate) use packages::next_command;
+pub use packages::the_one_meant;
+pub use presence::{Accessibility, Installed, inspect, why_unreachable};
+pub(crate) use presence::{Census, questions};
+
+#[cfg(test)]
+pub(crate) mod fake;
+#[cfg(test)]
+mod presence_tests;

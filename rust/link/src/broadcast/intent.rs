@@ -99,10 +99,8 @@ mod tests {
             "am broadcast --receiver-foreground -a app.clawperator.operator.ACTION_AGENT_COMMAND \
              -p com.clawperator.operator --es payload {} --es dispatch d1"
         );
-        let others = [
-            Broadcast::Resume { dispatch_id: d1() },
-            Broadcast::Cancel { dispatch_id: d1() },
-        ];
+        let others =
+            [Broadcast::Resume { dispatch_id: d1() }, Broadcast::Cancel { dispatch_id: d1() }];
         for sent in [sent].into_iter().chain(others) {
             let words = sent.to_am("com.clawperator.operator");
             let extra = |key: &str| {

@@ -1,0 +1,66 @@
+//! From what was typed to a phone.
+
+use crate::args::{Globals, LinkName};
+use crate::embedded::{self, EmbeddedPhone};
+use clawperator_adb::Server;
+use clawperator_contract::{Failure, operator};
+use clawperator_host::device::{self, AdbDevice, Device};
+use clawperator_host::dispatch::Link;
+use std::env;
+use std::path::PathBuf;
+
+/// A variable of the environment; an empty one counts as none.
+fn variable(name: &str) -> Option<String> {
+    env::var(name).ok().filter(|value| !value.trim().is_empty())
+}
+
+impl Globals {
+    /// The phone that was named.
+    pub(crate) fn named_device(&self) -> Option<String> {
+        self.device.clone().or_else(|| variable("ANDROID_SERIAL"))
+    }
+
+    /// Is it the one inside this process?
+    pub(crate) fn is_embedded(&self) -> bool {
+        self.named_device().as_deref() == Some(embedded::NAME)
+    }
+
+    /// The adb server.
+    pub(crate) fn server(&self) -> Result<Server, Failure> {
+        Server::from_environment(self.adb.as_deref()).map_err(|error| device::failure(&error))
+    }
+
+    /// The phone that is meant. A name is believed until the phone is asked for something.
+    pub(crate) fn phone(&self) -> Result<Box<dyn Device>, Failure> {
+        if self.is_embedded() {
+            return Ok(Box::new(EmbeddedPhone::boot()?));
+        }
+        let server = self.server()?;
+        let serial = match self.named_device() {
+            Some(serial) => serial,
+            None => device::choose(&server, None)?,
+        };
+        Ok(Box::new(AdbDevice::new(server.device(&serial))))
+    }
+
+    /// Package of the operator: named, or the released one.
+    pub(crate) fn package(&self) -> String {
+        self.named_package().unwrap_or_else(|| operator::RELEASE_PACKAGE.to_owned())
+    }
+
+    /// Package of the operator, when it was named.
+    pub(crate) fn named_package(&self) -> Option<String> {
+        self.operator_package.clone().or_else(|| variable("CLAWPERATOR_OPERATOR_PACKAGE"))
+    }
+
+    pub(crate) fn evidence_folder(&self) -> Option<PathBuf> {
+        self.evidence.clone().or_else(|| variable("CLAWPERATOR_EVIDENCE").map(PathBuf::from))
+    }
+
+    pub(crate) fn wanted_link(&self) -> Option<Link> {
+        self.link.map(|link| match link {
+            LinkName::Socket => Link::Socket,
+            LinkName::Broadcast => Link::Broadcast,
+        })
+    }
+}
