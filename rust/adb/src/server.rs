@@ -84,6 +84,11 @@ impl Server {
         }
     }
 
+    /// Forgets a phone on the network; answers with the server's words.
+    pub fn disconnect(&self, address: &str, deadline: Deadline) -> Result<String, AdbError> {
+        self.query(&format!("host:disconnect:{address}"), None, deadline)
+    }
+
     /// Starts it with the program adb, unless it runs. One on another computer is not started.
     pub fn start(&self, deadline: Deadline) -> Result<(), AdbError> {
         if !self.address.is_local() {

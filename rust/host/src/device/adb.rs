@@ -90,11 +90,15 @@ impl Device for AdbDevice {
             return Ok(());
         }
         if self.is_remote() {
-            // A server that was restarted has forgotten it, and one that lost it tries rarely.
-            let soon = deadline.or_sooner(RECONNECT);
-            let _ = self.device.server().connect(self.serial(), soon);
+            // A server that was restarted has forgotten it. One that lost it keeps it as offline
+            // for a minute and calls it connected all the while, unless it is told to forget it.
+            let (server, soon) = (self.device.server(), deadline.or_sooner(RECONNECT));
+            let _ = server.disconnect(self.serial(), soon);
+            let _ = server.connect(self.serial(), soon);
         }
-        self.device.wait_until_ready(deadline).map_err(|error| self.failure(&error))
+        // Whoever calls this calls again, and then connects again.
+        let patience = if self.is_remote() { deadline.or_sooner(RECONNECT) } else { deadline };
+        self.device.wait_until_ready(patience).map_err(|error| self.failure(&error))
     }
 }
 

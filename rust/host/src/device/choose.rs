@@ -48,8 +48,8 @@ fn pick(listed: &[Listed], named: Option<&str>) -> Result<String, Failure> {
         Some(one) if one.state == State::Device => Ok(named.to_owned()),
         Some(one) => Err(unusable(one)),
         None => {
-            let seen = if ready.is_empty() { "none is".into() } else { ready.join(", ") + " are" };
-            let message = format!("no phone {named} is connected; {seen} ready");
+            let seen = if ready.is_empty() { "none".into() } else { ready.join(", ") };
+            let message = format!("no phone {named} is connected; ready: {seen}");
             let failure = with_remedy(ErrorCode::DeviceNotFound, message);
             Err(failure.detail("connected", json!(ready)))
         }
