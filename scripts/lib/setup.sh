@@ -43,5 +43,34 @@ need_adb() {
     export ADB_PATH=$tools/adbutils/binaries/adb PYTHONPATH=$tools
 }
 
+# A real adbd, Android's own side of adb, as Debian builds it. Nothing of it is installed: the
+# packages are fetched, checked and unpacked beside each other. Sets ADBD_PATH and ADBD_LIBRARIES.
+need_adbd() {
+    local here=$PWD/scripts/lib tools sums
+    sums=$here/adbd.sha256
+    tools=$cache/adbd-$(sha256sum "$sums" | cut -c1-12)
+    if [ ! -e "$tools/.done" ]; then
+        echo "fetching adbd" >&2
+        rm -rf "$tools"
+        mkdir -p "$tools"/{lists/partial,archives/partial,debs,root}
+        local mirror
+        mirror=$(apt-get indextargets --format '$(REPO_URI)' | grep -m1 -E '/debian/?$') ||
+            { echo "adbd comes from Debian's archive, which this machine does not know" >&2; return 1; }
+        printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s %s main\n' \
+            "$mirror" bookworm "$mirror" bookworm-backports >"$tools/sources.list"
+        local apt=(apt-get -qq -o "Dir::Etc::sourcelist=$tools/sources.list" -o Dir::Etc::sourceparts=-
+            -o "Dir::State::lists=$tools/lists" -o "Dir::Cache=$tools" -o APT::Sandbox::User=root)
+        "${apt[@]}" update
+        # The names of the files say the versions: name_version_architecture.deb.
+        (cd "$tools/debs" && sed -E 's/^[0-9a-f]+ +([^_]+)_([^_]+)_.*/\1=\2/; s/%3a/:/' "$sums" |
+            xargs "${apt[@]}" download && sha256sum --check --quiet "$sums")
+        for package in "$tools"/debs/*.deb; do dpkg-deb -x "$package" "$tools/root"; done
+        touch "$tools/.done"
+    fi
+    export ADBD_PATH=$tools/root/usr/lib/android-sdk/platform-tools/adbd
+    ADBD_LIBRARIES=$(find "$tools/root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
+    export ADBD_LIBRARIES
+}
+
 # Reads the pictures of the simulated phone, as a person would.
 need_tesseract() { apt_install tesseract tesseract-ocr; }

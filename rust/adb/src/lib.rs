@@ -12,6 +12,7 @@ mod device;
 mod error;
 mod listed;
 mod program;
+mod prompt;
 mod server;
 mod shell;
 mod start;

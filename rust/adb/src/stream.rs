@@ -1,5 +1,6 @@
 //! A stream to a service of a phone.
 
+use crate::prompt;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
@@ -37,7 +38,7 @@ impl Stream {
 
 impl Read for Stream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer)
+        prompt::read(&self.0, buffer)
     }
 }
 

@@ -5,8 +5,8 @@
 //! four digits, so none is longer than 65535 bytes.
 
 use crate::error::brief;
-use crate::{AdbError, Deadline, Stream};
-use std::io::{self, ErrorKind, Read, Write};
+use crate::{AdbError, Deadline, Stream, prompt};
+use std::io::{self, ErrorKind, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::Instant;
 
@@ -94,8 +94,10 @@ impl Wire {
     pub(crate) fn read(&mut self, buffer: &mut [u8]) -> Result<usize, AdbError> {
         loop {
             let left = self.deadline.left().ok_or_else(|| self.timed_out())?;
-            let read =
-                self.socket.set_read_timeout(Some(left)).and_then(|()| self.socket.read(buffer));
+            let read = self
+                .socket
+                .set_read_timeout(Some(left))
+                .and_then(|()| prompt::read(&self.socket, buffer));
             match read {
                 Ok(count) => return Ok(count),
                 Err(error) if is_early(&error) => {}

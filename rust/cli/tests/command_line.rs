@@ -99,13 +99,6 @@ fn an_invalid_execution_ends_with_one_and_says_where() {
 }
 
 #[test]
-fn running_an_execution_is_refused_as_long_as_nothing_runs_it() {
-    let run = typed(["exec", &execution().to_string()]);
-    let answer = failed(&run, ErrorCode::NotImplemented, 1);
-    assert!(answer["hint"].as_str().unwrap().contains("--validate-only"));
-}
-
-#[test]
 fn a_wrong_command_line_ends_with_two() {
     for args in [
         &["exec"][..],

@@ -8,4 +8,6 @@ pub mod device;
 pub mod dispatch;
 pub mod flight;
 pub mod ids;
+pub mod journal;
 pub mod operator;
+pub mod recording;

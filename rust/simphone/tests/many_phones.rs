@@ -2,12 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail loudly")]
 
-mod support;
-
 use clawperator_contract::Status;
+use clawperator_lab::{Lab, adb};
 use serde_json::json;
-use support::adb::adb;
-use support::lab::Lab;
 
 const PHONES: usize = 50;
 

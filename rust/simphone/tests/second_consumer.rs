@@ -3,12 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail loudly")]
 
-mod support;
-
+use clawperator_lab::{Lab, adb, finish};
 use std::env;
 use std::process::{Command, Stdio};
-use support::adb::{adb, finish};
-use support::lab::Lab;
 
 /// The version the script was written against.
 const ADBUTILS: &str = "2.12.0";

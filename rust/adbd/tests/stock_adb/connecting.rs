@@ -7,12 +7,12 @@ use std::thread;
 
 use clawperator_adbd::{Auth, Presence, PublicKey, Server};
 
-use crate::adb::{Adb, finish};
 use crate::support::phone::TestPhone;
+use clawperator_lab::{Adb, finish};
 
 #[test]
 fn a_device_is_listed_as_it_introduced_itself() {
-    let adb = Adb::start("devices");
+    let adb = Adb::start();
     let (_phone, server) = TestPhone::listen();
     let serial = adb.connect(server.port());
     let listed = adb.run(&["devices", "-l"]).text();
@@ -36,7 +36,7 @@ fn a_device_is_listed_as_it_introduced_itself() {
 
 #[test]
 fn wait_for_device_waits_for_it() {
-    let adb = Adb::start("wait");
+    let adb = Adb::start();
     let (_phone, server) = TestPhone::listen();
     let serial = format!("127.0.0.1:{}", server.port());
     let args = ["-s", &serial, "wait-for-device"];
@@ -49,7 +49,7 @@ fn wait_for_device_waits_for_it() {
 
 #[test]
 fn a_host_is_unauthorized_until_its_key_is_accepted() {
-    let adb = Adb::start("auth");
+    let adb = Adb::start();
     let (show, shown) = channel();
     let show = Mutex::new(show);
     let on_new_key = Box::new(move |key: &PublicKey| {
@@ -79,7 +79,7 @@ fn a_host_is_unauthorized_until_its_key_is_accepted() {
 
 #[test]
 fn twenty_devices_at_once() {
-    let adb = Adb::start("twenty");
+    let adb = Adb::start();
     let devices: Vec<_> = (0..20).map(|_| TestPhone::listen()).collect();
     thread::scope(|scope| {
         for (_phone, server) in &devices {
@@ -97,7 +97,7 @@ fn twenty_devices_at_once() {
 
 #[test]
 fn a_host_that_is_killed_leaves_the_device_as_it_was() {
-    let adb = Adb::start("killed");
+    let adb = Adb::start();
     let (_phone, server) = TestPhone::listen();
     let serial = adb.connect(server.port());
     let mut child = adb.command(&["-s", &serial, "shell", "flood"]).spawn().unwrap();
@@ -117,7 +117,7 @@ fn a_host_that_is_killed_leaves_the_device_as_it_was() {
 
 #[test]
 fn a_link_that_is_cut_ends_what_it_carried() {
-    let adb = Adb::start("cuts");
+    let adb = Adb::start();
     let (_phone, server) = TestPhone::listen();
     let serial = adb.connect(server.port());
     let args = ["-s", &serial, "shell", "flood"];
@@ -132,7 +132,7 @@ fn a_link_that_is_cut_ends_what_it_carried() {
 
 #[test]
 fn a_device_can_be_offline_and_unauthorized() {
-    let adb = Adb::start("offline");
+    let adb = Adb::start();
     let (_phone, server) = TestPhone::listen();
     let serial = adb.connect(server.port());
     server.set_presence(Presence::Offline);

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use clawperator_adbd::Files;
 
-use crate::adb::Adb;
 use crate::support::phone::TestPhone;
+use clawperator_lab::Adb;
 
 /// Five megabytes that are the same nowhere.
 fn content() -> Vec<u8> {
@@ -20,7 +20,7 @@ fn text(path: &Path) -> &str {
 
 #[test]
 fn a_file_comes_back_as_it_was_pushed() {
-    let adb = Adb::start("push");
+    let adb = Adb::start();
     let (phone, server) = TestPhone::listen();
     let serial = adb.connect(server.port());
     let (here, back) = (adb.home.join("here.bin"), adb.home.join("back.bin"));
@@ -41,7 +41,7 @@ fn a_file_comes_back_as_it_was_pushed() {
 
 #[test]
 fn a_directory_comes_back_as_it_was_pushed() {
-    let adb = Adb::start("tree");
+    let adb = Adb::start();
     let (phone, server) = TestPhone::listen();
     let serial = adb.connect(server.port());
     let tree = adb.home.join("tree");
@@ -80,7 +80,7 @@ fn a_directory_comes_back_as_it_was_pushed() {
 
 #[test]
 fn what_cannot_be_done_is_said() {
-    let adb = Adb::start("fail");
+    let adb = Adb::start();
     let (phone, server) = TestPhone::listen();
     let serial = adb.connect(server.port());
     let ran = adb.run(&["-s", &serial, "pull", "/nothing", text(&adb.home.join("x"))]);
@@ -98,7 +98,7 @@ fn what_cannot_be_done_is_said() {
 
 #[test]
 fn a_push_that_is_cut_in_the_middle_leaves_no_file() {
-    let adb = Adb::start("cut");
+    let adb = Adb::start();
     let (phone, server) = TestPhone::listen();
     let serial = adb.connect(server.port());
     let here = adb.home.join("here.bin");

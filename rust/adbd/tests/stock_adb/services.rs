@@ -3,12 +3,12 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use crate::adb::Adb;
 use crate::support::phone::{TestPhone, every_byte};
+use clawperator_lab::Adb;
 
 #[test]
 fn a_shell_tells_stdout_stderr_and_the_exit_code_apart() {
-    let adb = Adb::start("shell");
+    let adb = Adb::start();
     let (_phone, server) = TestPhone::listen();
     let serial = adb.connect(server.port());
     let ran = adb.run(&["-s", &serial, "shell", "both"]);
@@ -25,7 +25,7 @@ fn a_shell_tells_stdout_stderr_and_the_exit_code_apart() {
 
 #[test]
 fn a_shell_reads_its_stdin_to_the_end() {
-    let adb = Adb::start("stdin");
+    let adb = Adb::start();
     let (_phone, server) = TestPhone::listen();
     let serial = adb.connect(server.port());
     for input in [b"".to_vec(), every_byte(), vec![b'x'; 1_000_000]] {
@@ -39,7 +39,7 @@ fn a_shell_reads_its_stdin_to_the_end() {
 
 #[test]
 fn exec_out_is_as_it_was_sent() {
-    let adb = Adb::start("exec");
+    let adb = Adb::start();
     let (_phone, server) = TestPhone::listen();
     let serial = adb.connect(server.port());
     assert_eq!(adb.on(&serial, &["exec-out", "bytes"]).stdout, every_byte());
@@ -50,7 +50,7 @@ fn exec_out_is_as_it_was_sent() {
 
 #[test]
 fn a_forwarded_port_leads_to_a_socket_of_the_device() {
-    let adb = Adb::start("forward");
+    let adb = Adb::start();
     let (_phone, server) = TestPhone::listen();
     let serial = adb.connect(server.port());
     let port = adb.on(&serial, &["forward", "tcp:0", "localabstract:echo"]).text();
@@ -74,7 +74,7 @@ fn a_forwarded_port_leads_to_a_socket_of_the_device() {
 
 #[test]
 fn what_the_device_does_not_serve_is_refused() {
-    let adb = Adb::start("refused");
+    let adb = Adb::start();
     let (_phone, server) = TestPhone::listen();
     let serial = adb.connect(server.port());
     for args in [["reboot"].as_slice(), &["reverse", "tcp:1", "tcp:2"], &["root"]] {

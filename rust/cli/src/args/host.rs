@@ -128,6 +128,9 @@ pub(crate) struct Logs {
     /// Only events whose name begins so
     #[arg(long, value_name = "PREFIX")]
     pub(crate) event: Option<String>,
+    /// Only since then: 10m, 2h, 3d, or a time such as 2026-03-01T12:30
+    #[arg(long, value_name = "TIME")]
+    pub(crate) since: Option<String>,
     /// Only of this execution
     #[arg(long, value_name = "ID")]
     pub(crate) command_id: Option<String>,

@@ -9,6 +9,7 @@ use crate::deferred::Deferred;
 use crate::output::Format;
 use act::Check;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clawperator_host::journal::Level;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -97,6 +98,17 @@ pub(crate) enum LogLevel {
     Warn,
     /// What failed
     Error,
+}
+
+impl From<LogLevel> for Level {
+    fn from(level: LogLevel) -> Self {
+        match level {
+            LogLevel::Debug => Self::Debug,
+            LogLevel::Info => Self::Info,
+            LogLevel::Warn => Self::Warn,
+            LogLevel::Error => Self::Error,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

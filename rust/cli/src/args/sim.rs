@@ -23,6 +23,9 @@ pub(crate) struct Sim {
     /// Density of the screen in dpi
     #[arg(long, default_value_t = 420, value_parser = clap::value_parser!(i32).range(80..=800))]
     pub(crate) density: i32,
+    /// Answer at once, without the time a phone takes to look and to touch
+    #[arg(long)]
+    pub(crate) instant: bool,
     /// What keeps others out when the screen goes off
     #[arg(long, value_enum, default_value_t = LockKind::Swipe)]
     pub(crate) lock: LockKind,

@@ -5,12 +5,14 @@ use crate::args::act::Check;
 use crate::human::Progress;
 use crate::output::{DONE, FAILED, Format, STOPPED};
 use clawperator_contract::wrapper::{DryRun, Executed, Validated};
-use clawperator_contract::{Execution, Failure, Status};
+use clawperator_contract::{Execution, Failure, Status, StepResult};
 use clawperator_host::dispatch::{self, Done, Route, Stop, Watcher};
 use clawperator_host::flight;
+use clawperator_host::journal::{Fields, Journal, Level, Settings};
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// This program's version, as the phone is told it.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -87,9 +89,54 @@ pub(crate) fn on_phone(
         evidence: globals.evidence_folder(),
         stop,
     };
+    let started = Instant::now();
     let done = dispatch::execute(&route, execution, watcher);
     drop(alone);
+    note(&done, execution, phone.serial(), started, globals);
     Ok((done?, phone.serial().to_owned()))
+}
+
+/// Leaves a record of how it ended: names, codes and times, nothing of the screen.
+fn note(
+    done: &Result<Done, Failure>,
+    execution: &Execution,
+    serial: &str,
+    started: Instant,
+    globals: &Globals,
+) {
+    let journal = Journal::open(Settings::from_environment(globals.log_level.map(Into::into)));
+    let mut fields = Fields {
+        command_id: Some(execution.command_id()),
+        task_id: Some(execution.task_id()),
+        device_id: Some(serial),
+        duration_ms: u64::try_from(started.elapsed().as_millis()).ok(),
+        ..Fields::default()
+    };
+    let count = execution.actions().len();
+    let (level, event, message) = match done {
+        Ok(done) => {
+            fields.dispatch_id = Some(&done.dispatch_id);
+            fields.link = Some(done.link.name());
+            let ran = format!("{} of {count} steps", done.envelope.step_results.len());
+            if done.envelope.status == Status::Success {
+                fields.status = Some("success");
+                (Level::Info, "execution.ended", ran)
+            } else {
+                fields.status = Some("failed");
+                let step = done.envelope.first_failure().and_then(StepResult::error);
+                let code = done.envelope.error_code.as_deref().or(step);
+                fields.code = code.and_then(|code| code.parse().ok());
+                (Level::Warn, "execution.ended", ran)
+            }
+        }
+        Err(failure) => {
+            fields.code = Some(failure.code);
+            (Level::Error, "execution.failed", failure.code.meaning().to_owned())
+        }
+    };
+    if let Some(warning) = journal.write(level, event, &message, &fields) {
+        let _ = writeln!(io::stderr(), "{warning}");
+    }
 }
 
 /// The first Ctrl-C stops the execution on the phone, whose answer is still waited for; the second

@@ -4,7 +4,9 @@ mod act;
 mod exec;
 mod execution;
 mod explain;
+mod logs;
 mod phones;
+mod recording;
 
 mod sim;
 
@@ -41,6 +43,8 @@ pub(crate) fn run(args: Args) -> ExitCode {
         Command::ScrollUntil(args) => acts(args, args.check, globals, format),
         Command::ScrollAndClick(args) => acts(args, args.check, globals, format),
         Command::Devices => phones::devices(globals, format),
+        Command::Recording(args) => recording::run(&args.what, globals, format),
+        Command::Logs(args) => logs::run(args, globals, format),
         Command::Sim(sim) => sim::run(sim, format),
         Command::Schema { of: SchemaOf::Execution } => format.answer(&schema::execution(), DONE),
         Command::Schema { of: SchemaOf::Envelope } => format.answer(&schema::envelope(), DONE),

@@ -90,7 +90,7 @@ fn options(args: &Sim) -> Result<Options, Failure> {
         clock: clock::SimClock::real(),
         metrics: Metrics { width, height, dpi: args.density },
         apps,
-        latency: Latency::phone(),
+        latency: if args.instant { Latency::default() } else { Latency::phone() },
         faults: Faults { killed_after: args.kill_service_after, ..faults(&args.faults)? },
         seed: args.seed,
         lock: match args.lock {

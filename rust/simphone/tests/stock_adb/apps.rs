@@ -1,6 +1,6 @@
 //! `am`, `monkey`, `pm` and `cmd package`: apps started, stopped and asked about.
 
-use crate::support::lab::Lab;
+use clawperator_lab::Lab;
 
 const SETTINGS: &str = "com.android.settings";
 

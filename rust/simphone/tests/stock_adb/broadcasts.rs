@@ -1,7 +1,7 @@
 //! Executions by `am broadcast`, their results by `logcat`, exactly as other programs do it.
 
-use crate::support::lab::{Lab, options, payload};
 use clawperator_contract::{Envelope, Status};
+use clawperator_lab::{Lab, options, payload};
 use clawperator_link::broadcast::{HIERARCHY_MARKER, RESULT_MARKER};
 use clawperator_simphone::system::{DEV_PACKAGE, OperatorPackage, RELEASE_PACKAGE};
 use serde_json::{Value, json};

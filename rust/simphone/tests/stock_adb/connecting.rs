@@ -1,8 +1,7 @@
 //! `adb connect`, `adb devices`, keys.
 
-use crate::support::adb::adb;
-use crate::support::lab::{Lab, options};
 use clawperator_adbd::{Auth, PublicKey};
+use clawperator_lab::{Lab, adb, options};
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
 

@@ -1,7 +1,6 @@
 //! `adb install`: of an APK written here, byte by byte, and of what is none.
 
-use crate::support::adb::adb;
-use crate::support::lab::{Lab, options};
+use clawperator_lab::{Lab, adb, options};
 use writer::{tag, xml, zip};
 
 #[allow(dead_code, reason = "the other tests of APKs use all of it")]

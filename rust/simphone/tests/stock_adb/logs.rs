@@ -1,6 +1,6 @@
 //! `logcat` and `log`.
 
-use crate::support::lab::Lab;
+use clawperator_lab::Lab;
 
 #[test]
 fn the_log_is_dumped_in_each_format() {

@@ -11,6 +11,4 @@ mod logs;
 mod settings;
 mod shells;
 mod sockets;
-#[path = "../support/mod.rs"]
-mod support;
 mod touching;

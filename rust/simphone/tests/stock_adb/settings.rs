@@ -1,7 +1,7 @@
 //! `getprop`, `settings`, `wm`, `dumpsys`: what the phone says of itself, and its screen off and
 //! locked.
 
-use crate::support::lab::{Lab, options};
+use clawperator_lab::{Lab, options};
 use clawperator_simphone::device::{Lock, Options};
 
 #[test]

@@ -1,7 +1,6 @@
 //! `adb shell`, `adb exec-out`, `adb push`, `adb pull`.
 
-use crate::support::adb::{adb, finish};
-use crate::support::lab::Lab;
+use clawperator_lab::{Lab, adb, finish};
 use std::io::Write as _;
 use std::process::Stdio;
 

@@ -1,9 +1,9 @@
 //! The operator's socket through a port that adb forwards.
 
-use crate::support::lab::{Lab, execution, options};
 use clawperator_contract::Status;
 use clawperator_contract::envelope::{StepData, StepResult};
 use clawperator_contract::message::{HostAnswer, HostCall};
+use clawperator_lab::{Lab, execution, options};
 use clawperator_link::socket::{Caller, HostSession, LinkError};
 use clawperator_simphone::system::RELEASE_PACKAGE;
 use serde_json::json;

@@ -1,7 +1,6 @@
 //! `input`, `screencap`, `uiautomator dump`: fingers, keys, and what comes of them.
 
-use crate::support::adb::adb;
-use crate::support::lab::Lab;
+use clawperator_lab::{Lab, adb};
 
 const MAIN: &str = "com.clawperator.conformance/.MainActivity";
 
@@ -30,7 +29,7 @@ fn a_swipe_scrolls() {
     lab.tap("Open list");
     let before = lab.until("the list", |screen| screen.find("Open list").is_none());
     lab.shell("input swipe 540 1900 540 600 300");
-    let texts = |screen: &crate::support::lab::Screen| screen.attributes("text");
+    let texts = |screen: &clawperator_lab::Screen| screen.attributes("text");
     let after = lab.until("other rows", |screen| texts(screen) != texts(&before));
     let new = texts(&after).into_iter().filter(|text| !texts(&before).contains(text));
     assert!(new.count() >= 3, "{:?}", texts(&after));

@@ -1,6 +1,6 @@
 //! A simulated phone at a stock adb, and what one asks it all the time.
 
-use super::adb::{Ran, adb};
+use crate::{Adb, Ran, Screen, adb};
 use clawperator_adbd::Auth;
 use clawperator_contract::{Envelope, Execution};
 use clawperator_link::broadcast::{Broadcast, ResultReader, shell_quoted};
@@ -11,15 +11,20 @@ use clawperator_simphone::system::{Identity, OperatorPackage, RELEASE_PACKAGE};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, ChildStdout};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 /// Nothing a test waits for takes this long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// A simulated phone, and the host it is connected to.
 pub struct Lab {
+    /// The phone, to do things to it that no host can.
     pub phone: SimulatedPhone,
+    /// What names it at the host.
     pub serial: String,
+    /// The adb it is connected to.
+    pub host: Arc<Adb>,
 }
 
 /// A phone in real time. Its apps are read once.
@@ -28,30 +33,57 @@ pub fn options() -> Options {
     Options { clock: SimClock::real(), ..READ.clone() }
 }
 
+impl Default for Lab {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Lab {
     /// A phone with the operator, connected.
     pub fn new() -> Self {
         Self::with(options(), vec![OperatorPackage::current()])
     }
 
+    /// A phone with these operators, connected.
     pub fn with(options: Options, operators: Vec<OperatorPackage>) -> Self {
-        let lab = Self::unconnected(options, operators, Auth::NoAuth);
-        let ran = adb().run(&["connect", &lab.serial]);
-        assert_eq!(ran.text(), format!("connected to {}\n", lab.serial));
+        Self::at(adb(), options, operators)
+    }
+
+    /// The same at an adb of the test's own, whose server it may harm.
+    pub fn at(host: &Arc<Adb>, options: Options, operators: Vec<OperatorPackage>) -> Self {
+        let lab = Self::boot(host, options, operators, Auth::NoAuth);
+        lab.connect();
         lab
     }
 
+    /// A phone nobody has called yet.
     pub fn unconnected(options: Options, operators: Vec<OperatorPackage>, auth: Auth) -> Self {
+        Self::boot(adb(), options, operators, auth)
+    }
+
+    fn boot(
+        host: &Arc<Adb>,
+        options: Options,
+        operators: Vec<OperatorPackage>,
+        auth: Auth,
+    ) -> Self {
         let address = ([127, 0, 0, 1], 0).into();
         let identity = Identity { model: "Sim Phone".into(), ..Identity::default() };
         let phone = SimulatedPhone::boot(address, options, &identity, operators, auth).unwrap();
         let serial = phone.serial();
-        Self { phone, serial }
+        Self { phone, serial, host: Arc::clone(host) }
+    }
+
+    /// Connects it, as after a restart of the server.
+    pub fn connect(&self) {
+        let ran = self.host.run(&["connect", &self.serial]);
+        assert_eq!(ran.text(), format!("connected to {}\n", self.serial));
     }
 
     /// Runs adb on this phone.
     pub fn adb(&self, args: &[&str]) -> Ran {
-        adb().run(&[&["-s", &self.serial], args].concat())
+        self.host.run(&[&["-s", &self.serial], args].concat())
     }
 
     /// Runs adb on this phone; it must go well.
@@ -69,7 +101,7 @@ impl Lab {
     /// The log as it is written, from its beginning.
     pub fn follow(&self, args: &[&str]) -> Following {
         let args = [&["-s", &self.serial, "logcat"], args].concat();
-        let mut child = adb().command(&args).spawn().unwrap();
+        let mut child = self.host.command(&args).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         Following { child, lines }
     }
@@ -82,6 +114,7 @@ impl Lab {
         log.find_map(|line| reader.push(line))
     }
 
+    /// Sends an execution as other programs do.
     pub fn send(&self, package: &str, payload: &Value) {
         let broadcast = Broadcast::Execute { payload: payload.to_string(), dispatch_id: None };
         let said = self.shell(&shell_quoted(&broadcast.to_am(package)));
@@ -110,6 +143,7 @@ impl Lab {
         }
     }
 
+    /// Looks until something has this text, description or id.
     pub fn until_shows(&self, text: &str) -> Screen {
         self.until(text, |screen| screen.find(text).is_some())
     }
@@ -124,7 +158,7 @@ impl Lab {
 impl Drop for Lab {
     fn drop(&mut self) {
         // Or adb's server would try for a while to find it again.
-        let _ = adb().command(&["disconnect", &self.serial]).output();
+        let _ = self.host.command(&["disconnect", &self.serial]).output();
     }
 }
 
@@ -149,41 +183,7 @@ impl Drop for Following {
     }
 }
 
-/// What `uiautomator dump` says.
-pub struct Screen(pub String);
-
-impl Screen {
-    /// Attributes of every node.
-    pub fn attributes(&self, name: &str) -> Vec<String> {
-        self.nodes(|node| node.attribute(name).map(str::to_owned))
-    }
-
-    /// The middle of the node with this text, description or id.
-    pub fn find(&self, wanted: &str) -> Option<(i32, i32)> {
-        let names = ["text", "content-desc", "resource-id"];
-        let middles = self.nodes(|node| {
-            let fits = names.iter().any(|name| node.attribute(*name) == Some(wanted));
-            fits.then(|| middle(node.attribute("bounds")?))?
-        });
-        middles.first().copied()
-    }
-
-    fn nodes<T>(&self, take: impl Fn(roxmltree::Node<'_, '_>) -> Option<T>) -> Vec<T> {
-        let end = self.0.find("</hierarchy>").map_or(self.0.len(), |at| at + "</hierarchy>".len());
-        let document = roxmltree::Document::parse(&self.0[..end]).unwrap();
-        let nodes = document.descendants().filter(|node| node.has_tag_name("node"));
-        nodes.filter_map(take).collect()
-    }
-}
-
-/// The middle of `[0,63][1080,210]`.
-fn middle(bounds: &str) -> Option<(i32, i32)> {
-    let numbers = bounds.split(|c: char| !c.is_ascii_digit() && c != '-');
-    let numbers: Vec<i32> = numbers.filter_map(|number| number.parse().ok()).collect();
-    let [left, top, right, bottom] = numbers[..] else { return None };
-    Some((i32::midpoint(left, right), i32::midpoint(top, bottom)))
-}
-
+/// An execution as it is written.
 pub fn payload(command_id: &str, actions: &Value) -> Value {
     json!({
         "commandId": command_id, "taskId": "t", "source": "test",
@@ -191,6 +191,7 @@ pub fn payload(command_id: &str, actions: &Value) -> Value {
     })
 }
 
+/// An execution as it is understood.
 pub fn execution(command_id: &str, actions: &Value) -> Execution {
     Execution::from_value(payload(command_id, actions)).unwrap_or_else(|error| panic!("{error}"))
 }
