@@ -6,6 +6,7 @@
 pub mod build;
 pub mod device;
 pub mod dispatch;
+pub mod emulator;
 pub mod flight;
 pub mod ids;
 pub mod journal;

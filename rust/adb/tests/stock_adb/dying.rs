@@ -3,11 +3,11 @@
 use crate::{device, server, short, soon};
 use clawperator_adb::AdbError;
 use clawperator_lab::{Adb, Lab, options};
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::thread;
 
 /// Says that it has begun, and hangs.
-const HANGING: &str = "log -t Lab begun; sleep 600";
+const HANGING: &str = "log -t Lab begun; logcat -s Nothing:I";
 
 /// Runs a command that hangs, and does something once it has begun.
 fn in_the_middle(lab: &Lab, then: impl FnOnce()) -> AdbError {
@@ -54,11 +54,13 @@ fn a_server_that_is_killed_is_told_and_the_next_one_is_started() {
     let lab = Lab::at(&host, options(), vec![]);
     let mut tracker = server(&host).track(soon()).unwrap();
     tracker.next(soon()).unwrap();
-    let mut stream = device(&lab).open("exec:sleep 600", soon()).unwrap();
+    let mut stream = device(&lab).open("exec:logcat -s Nothing:I", soon()).unwrap();
     assert_eq!(in_the_middle(&lab, || host.kill()), died());
     assert!(matches!(tracker.next(soon()), Err(AdbError::ServerDied { .. })));
     // What was open ends too, by an end or a reset.
-    assert!(!matches!(stream.read(&mut [0]), Ok(1..)));
+    stream.set_read_timeout(soon().left()).unwrap();
+    let waited_in_vain = |error: io::Error| error.kind() == io::ErrorKind::WouldBlock;
+    assert!(!stream.read_to_end(&mut Vec::new()).is_err_and(waited_in_vain));
     // The next request has a new one, which knows nothing of phones on the network.
     let not_found = AdbError::DeviceNotFound { serial: lab.serial.clone() };
     assert_eq!(device(&lab).shell("id", soon()), Err(not_found));

@@ -40,7 +40,7 @@ fn a_file_that_is_not_there_is_told_apart() {
 #[test]
 fn a_place_that_takes_no_files_says_so() {
     let lab = Lab::new();
-    let error = device(&lab).push(&mut &[7; 200_000][..], "/proc/x", 0o644, 0, soon());
+    let error = device(&lab).push(&mut &[7; 200_000][..], "/data/local/tmp", 0o644, 0, soon());
     assert!(matches!(error, Err(AdbError::RemoteFile { .. })), "{error:?}");
 }
 

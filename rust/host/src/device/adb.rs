@@ -40,6 +40,8 @@ impl AdbDevice {
 
 /// To connect to a phone on the network.
 const RECONNECT: Duration = Duration::from_secs(3);
+/// From there until it is ready to be used.
+const SETTLE: Duration = Duration::from_millis(500);
 
 impl Device for AdbDevice {
     fn serial(&self) -> &str {
@@ -85,20 +87,26 @@ impl Device for AdbDevice {
 
     fn recover(&self, within: Duration) -> Result<(), Failure> {
         let deadline = Deadline::after(within);
-        let ready = self.device.state(deadline) == Ok(State::Device);
-        if ready {
-            return Ok(());
+        loop {
+            if self.device.state(deadline) == Ok(State::Device) {
+                return Ok(());
+            }
+            if self.is_remote() {
+                // A server that was restarted has forgotten it. One that lost it keeps it as
+                // offline for a minute and calls it connected all the while, unless it is told to
+                // forget it.
+                let (server, soon) = (self.device.server(), deadline.or_sooner(RECONNECT));
+                let _ = server.disconnect(self.serial(), soon);
+                let _ = server.connect(self.serial(), soon);
+            }
+            let patience = if self.is_remote() { deadline.or_sooner(SETTLE) } else { deadline };
+            match self.device.wait_until_ready(patience) {
+                Ok(()) => return Ok(()),
+                // The server may have called it connected while it still let go of it.
+                Err(_) if self.is_remote() && deadline.left().is_some() => {}
+                Err(error) => return Err(self.failure(&error)),
+            }
         }
-        if self.is_remote() {
-            // A server that was restarted has forgotten it. One that lost it keeps it as offline
-            // for a minute and calls it connected all the while, unless it is told to forget it.
-            let (server, soon) = (self.device.server(), deadline.or_sooner(RECONNECT));
-            let _ = server.disconnect(self.serial(), soon);
-            let _ = server.connect(self.serial(), soon);
-        }
-        // Whoever calls this calls again, and then connects again.
-        let patience = if self.is_remote() { deadline.or_sooner(RECONNECT) } else { deadline };
-        self.device.wait_until_ready(patience).map_err(|error| self.failure(&error))
     }
 }
 

@@ -14,6 +14,8 @@ const HANDSHAKE: Duration = Duration::from_secs(5);
 /// How long a phone that went away is waited for. A cable that was moved is back in two seconds,
 /// an adb server that was restarted in five.
 const RECOVERY: Duration = Duration::from_secs(15);
+/// The same while nothing has been sent, so that nothing can be lost by giving up.
+const FIRST_RECOVERY: Duration = Duration::from_secs(4);
 /// Between two tries to open the link again.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(500));
 /// To ask for a result that should have come: the answer is there or it is not.
@@ -84,8 +86,8 @@ pub(super) fn send(
 /// The first connection. One that breaks before the first words are said is tried once more.
 fn first(route: &Route<'_>) -> Result<Session, Unsent> {
     match open(route, HANDSHAKE) {
-        Err(Closed::Link(LinkError::Broken(_))) => {
-            route.device.recover(RECOVERY)?;
+        Err(closed) if closed.broke() => {
+            route.device.recover(FIRST_RECOVERY)?;
             match open(route, HANDSHAKE) {
                 // The phone is there and hangs up at once: nobody is at the other end.
                 Err(Closed::Link(LinkError::Broken(_))) => Err(Unsent::NobodyListens),
@@ -111,6 +113,18 @@ enum Closed {
 }
 
 impl Closed {
+    /// Did it end in the middle, so that another try may do better?
+    fn broke(&self) -> bool {
+        match self {
+            // What the server also says of a phone that it loses at this very moment.
+            Self::NobodyListens => true,
+            Self::Phone(failure) => {
+                matches!(failure.code, ErrorCode::AdbServerFailed | ErrorCode::DeviceOffline)
+            }
+            Self::Link(error) => matches!(error, LinkError::Broken(_)),
+        }
+    }
+
     fn why(&self) -> String {
         match self {
             Self::NobodyListens => "the operator's socket has gone".into(),
