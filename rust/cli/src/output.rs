@@ -45,6 +45,14 @@ impl Format {
         }
     }
 
+    /// Writes what came of something.
+    pub(crate) fn result<T: Serialize>(self, result: Result<T, Failure>) -> ExitCode {
+        match result {
+            Ok(answer) => self.answer(&answer, DONE),
+            Err(failure) => self.failure(&failure),
+        }
+    }
+
     /// Writes a failure.
     pub(crate) fn failure(self, failure: &Failure) -> ExitCode {
         let code = exit_code(failure.code);

@@ -104,7 +104,8 @@ fn a_phone_that_hangs_up_is_offline() {
     assert_eq!(device.state(soon()), Ok(State::Offline));
     assert_eq!(device.wait_until_ready(short()), Err(expected));
     lab.phone.server().set_presence(Presence::Online);
-    server(&lab.host).disconnect(&lab.serial, soon()).unwrap();
-    server(&lab.host).connect(&lab.serial, soon()).unwrap();
-    assert_eq!(device.wait_until_ready(soon()), Ok(()));
+    let a = server(&lab.host).disconnect(&lab.serial, soon()).unwrap();
+    let l = server(&lab.host).devices(soon()).unwrap().into_iter().filter(|x| x.serial == lab.serial).collect::<Vec<_>>();
+    let b = server(&lab.host).connect(&lab.serial, soon()).unwrap();
+    assert_eq!(device.wait_until_ready(soon().or_sooner(std::time::Duration::from_secs(3))), Ok(()), "{a} {l:?} {b}");
 }

@@ -157,6 +157,8 @@ pub(crate) enum EmulatorWhat {
     Start {
         /// Its name
         name: String,
+        #[command(flatten)]
+        start: Start,
     },
     /// Stop one
     Stop {
@@ -171,7 +173,19 @@ pub(crate) enum EmulatorWhat {
     /// List those that run
     Status,
     /// Have one running: a running one, else a stopped one, else a new one
-    Provision(Create),
+    Provision {
+        #[command(flatten)]
+        create: Create,
+        #[command(flatten)]
+        start: Start,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Start {
+    /// Without a window; by itself only where there is no display
+    #[arg(long)]
+    pub(crate) headless: bool,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,7 @@
 //! The commands, one file each where there is something to say.
 
 mod act;
+mod emulator;
 mod exec;
 mod execution;
 mod explain;
@@ -43,6 +44,7 @@ pub(crate) fn run(args: Args) -> ExitCode {
         Command::ScrollUntil(args) => acts(args, args.check, globals, format),
         Command::ScrollAndClick(args) => acts(args, args.check, globals, format),
         Command::Devices => phones::devices(globals, format),
+        Command::Emulator(args) => emulator::run(&args.what, globals, format),
         Command::Recording(args) => recording::run(&args.what, globals, format),
         Command::Logs(args) => logs::run(args, globals, format),
         Command::Sim(sim) => sim::run(sim, format),

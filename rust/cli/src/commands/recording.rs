@@ -10,7 +10,6 @@ use crate::output::{DONE, Format};
 use clawperator_contract::{Execution, Failure};
 use clawperator_host::build;
 use clawperator_host::recording::{self, SnapshotMode, StepLogWritten};
-use serde::Serialize;
 use serde_json::Map;
 use std::process::ExitCode;
 
@@ -34,27 +33,27 @@ pub(crate) fn run(what: &RecordingWhat, globals: &Globals, format: Format) -> Ex
             let listed = globals
                 .phone()
                 .and_then(|phone| recording::list(phone.as_ref(), &globals.package()));
-            answer(listed, format)
+            format.result(listed)
         }
         RecordingWhat::Pull { session_id, out } => {
             let pulled = globals.phone().and_then(|phone| {
                 recording::pull(phone.as_ref(), &globals.package(), session_id.as_deref(), out)
             });
-            answer(pulled, format)
+            format.result(pulled)
         }
         RecordingWhat::Parse { input, out } => {
             let written = recording::write_step_log(input, out.as_deref());
             if let (Ok(written), Format::Human) = (&written, format) {
                 return show(written);
             }
-            answer(written, format)
+            format.result(written)
         }
         RecordingWhat::Export { input, out, snapshots } => {
             let mode = match snapshots {
                 Snapshots::Omit => SnapshotMode::Omit,
                 Snapshots::Include => SnapshotMode::Include,
             };
-            answer(recording::export(input, out.as_deref(), mode), format)
+            format.result(recording::export(input, out.as_deref(), mode))
         }
     }
 }
@@ -69,13 +68,6 @@ fn session(
     let params: Map<_, _> = params.into_iter().collect();
     let timeout = globals.timeout.unwrap_or(usual_ms);
     build::single(kind, SOURCE, ("a1", kind), params, timeout)
-}
-
-fn answer<T: Serialize>(result: Result<T, Failure>, format: Format) -> ExitCode {
-    match result {
-        Ok(done) => format.answer(&done, DONE),
-        Err(failure) => format.failure(&failure),
-    }
 }
 
 /// The steps, one line each, and where they went.
