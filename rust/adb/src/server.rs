@@ -86,7 +86,12 @@ impl Server {
 
     /// Forgets a phone on the network; answers with the server's words.
     pub fn disconnect(&self, address: &str, deadline: Deadline) -> Result<String, AdbError> {
-        self.query(&format!("host:disconnect:{address}"), None, deadline)
+        let said = self.query(&format!("host:disconnect:{address}"), None, deadline)?;
+        // The server answers before it has forgotten it. Who connects in between hears that it is
+        // connected already, and a moment later it is gone.
+        let mut tracker = self.track(deadline)?;
+        while tracker.next(deadline)?.iter().any(|one| one.serial == address) {}
+        Ok(said)
     }
 
     /// Starts it with the program adb, unless it runs. One on another computer is not started.

@@ -6,9 +6,11 @@
 pub mod build;
 pub mod device;
 pub mod dispatch;
+pub mod doctor;
 pub mod emulator;
 pub mod flight;
 pub mod ids;
 pub mod journal;
 pub mod operator;
+pub mod packages;
 pub mod recording;

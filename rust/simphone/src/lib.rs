@@ -4,7 +4,6 @@
 //! For tests, for demos and for trying skills without a phone. It knows the runtime, the links and
 //! adb's device protocol; it knows no JNI and nothing of the host.
 
-pub mod apk;
 pub mod app;
 mod boot;
 pub mod chaos;

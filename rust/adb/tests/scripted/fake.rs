@@ -7,16 +7,11 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// For what must not happen before its time.
-pub(crate) const SHORT: Duration = Duration::from_millis(50);
+pub(crate) const SHORT: Duration = Duration::from_millis(100);
 
 /// For what happens at once; nothing waits so long when all is well.
 pub(crate) fn soon() -> Deadline {
     Deadline::after(Duration::from_secs(60))
-}
-
-/// For what nobody answers.
-pub(crate) fn short() -> Deadline {
-    Deadline::after(SHORT)
 }
 
 /// A listener that plays a script; dropping it waits for the script's end and fails with it.
@@ -150,15 +145,27 @@ pub(crate) fn okay(text: &str) -> Vec<u8> {
     format!("OKAY{:04x}{text}", text.len()).into_bytes()
 }
 
+/// Nobody answers: it must wait until the deadline, and not longer.
 #[track_caller]
-pub(crate) fn timed_out<T: std::fmt::Debug>(result: Result<T, AdbError>, doing: &str) {
-    match result {
-        Err(AdbError::TimedOut { during, after }) => {
-            assert_eq!(during, doing);
-            assert!(after >= SHORT, "{after:?}");
-        }
+pub(crate) fn timed_out<T: std::fmt::Debug>(
+    doing: &str,
+    ask: impl FnOnce(Deadline) -> Result<T, AdbError>,
+) {
+    let deadline = Deadline::after(SHORT);
+    match ask(deadline) {
+        Err(AdbError::TimedOut { during, .. }) => assert_eq!(during, doing),
         other => panic!("{other:?}"),
     }
+    assert_eq!(deadline.left(), None);
+}
+
+/// For what takes all the time it is given, and shows something before: a busy computer gets more.
+pub(crate) fn patiently<T>(ask: impl Fn(Deadline) -> Result<T, AdbError>) -> Result<T, AdbError> {
+    let result = ask(Deadline::after(SHORT));
+    if matches!(result, Err(AdbError::TimedOut { .. })) {
+        return ask(Deadline::after(50 * SHORT));
+    }
+    result
 }
 
 #[track_caller]

@@ -1,6 +1,6 @@
 //! Files.
 
-use crate::fake::{Fake, died, nonsense, short, soon, timed_out, word};
+use crate::fake::{Fake, died, nonsense, soon, timed_out, word};
 use clawperator_adb::{AdbError, Stat};
 use std::io::{self, Read, Write};
 
@@ -190,11 +190,11 @@ fn a_phone_that_stops_in_a_file_is_waited_for_until_the_deadline() {
         asks(peer, "RECV", "/a");
         peer.says(&word("DATA", 65_536)).trickles(b'x');
     });
-    timed_out(fake.device().pull("/a", &mut Vec::new(), short()), SYNC);
+    timed_out(SYNC, |short| fake.device().pull("/a", &mut Vec::new(), short));
     let (done, wait) = std::sync::mpsc::channel::<()>();
     let fake = Fake::serving(SYNC, move |_| {
         let _ = wait.recv();
     });
-    timed_out(fake.device().push(&mut io::repeat(7), "/a", 0o644, 0, short()), SYNC);
+    timed_out(SYNC, |short| fake.device().push(&mut io::repeat(7), "/a", 0o644, 0, short));
     drop(done);
 }

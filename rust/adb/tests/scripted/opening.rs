@@ -1,6 +1,6 @@
 //! Opening a service of a phone.
 
-use crate::fake::{Fake, died, fail, short, soon, timed_out};
+use crate::fake::{Fake, died, fail, soon, timed_out};
 use clawperator_adb::{AdbError, State};
 use std::io::{Read as _, Write as _};
 
@@ -106,7 +106,7 @@ fn a_phone_that_never_answers_is_waited_for_until_the_deadline() {
         peer.hears("host:transport:X1").says(b"OKAY");
         peer.hears("exec:id").rest();
     });
-    timed_out(fake.device().open("exec:id", short()), "exec:id");
+    timed_out("exec:id", |short| fake.device().open("exec:id", short));
 }
 
 #[test]

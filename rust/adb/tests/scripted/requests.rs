@@ -1,6 +1,6 @@
 //! Questions to the server itself.
 
-use crate::fake::{Fake, died, fail, nonsense, okay, short, soon, timed_out};
+use crate::fake::{Fake, died, fail, nonsense, okay, soon, timed_out};
 use clawperator_adb::{AdbError, State};
 
 #[test]
@@ -77,7 +77,7 @@ fn a_server_that_says_nothing_is_waited_for_until_the_deadline() {
     let fake = Fake::once(|peer| {
         peer.hears("host:version").rest();
     });
-    timed_out(fake.server().version(short()), "host:version");
+    timed_out("host:version", |short| fake.server().version(short));
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_server_that_trickles_is_waited_for_until_the_deadline() {
     let fake = Fake::once(|peer| {
         peer.hears("host:devices-l").says(b"OKAYffff").trickles(b'x');
     });
-    timed_out(fake.server().devices(short()), "host:devices-l");
+    timed_out("host:devices-l", |short| fake.server().devices(short));
 }
 
 #[test]

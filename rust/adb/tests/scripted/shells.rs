@@ -1,6 +1,6 @@
 //! Commands.
 
-use crate::fake::{Fake, Peer, died, fail, nonsense, okay, packet, short, soon, timed_out};
+use crate::fake::{Fake, Peer, died, fail, nonsense, okay, packet, soon, timed_out};
 use clawperator_adb::{AdbError, Output};
 use std::io::{self, Read};
 
@@ -76,11 +76,11 @@ fn a_command_that_hangs_is_waited_for_until_the_deadline() {
     let fake = Fake::serving(ID, |peer| {
         peer.packet(1, b"uid").rest();
     });
-    timed_out(fake.device().shell("id", short()), ID);
+    timed_out(ID, |short| fake.device().shell("id", short));
     let fake = Fake::serving(ID, |peer| {
         peer.says(&[1, 255, 255, 0, 0]).trickles(b'x');
     });
-    timed_out(fake.device().shell("id", short()), ID);
+    timed_out(ID, |short| fake.device().shell("id", short));
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_phone_that_does_not_read_its_input_is_waited_for_until_the_deadline() {
     let fake = Fake::serving(CAT, move |_| {
         let _ = wait.recv();
     });
-    timed_out(fake.device().shell_with_input("cat", &mut io::repeat(7), short()), CAT);
+    timed_out(CAT, |short| fake.device().shell_with_input("cat", &mut io::repeat(7), short));
     drop(done);
 }
 

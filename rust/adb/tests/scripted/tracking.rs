@@ -1,6 +1,6 @@
 //! The list of phones, each time it changes.
 
-use crate::fake::{Fake, died, nonsense, okay, short, soon, timed_out};
+use crate::fake::{Fake, died, nonsense, okay, patiently, soon, timed_out};
 use clawperator_adb::{AdbError, State};
 use std::sync::mpsc::channel;
 
@@ -26,7 +26,7 @@ fn a_list_that_comes_in_two_pieces_is_read_by_two_calls() {
         peer.says(b"evice\n");
     });
     let mut tracker = fake.server().track(soon()).unwrap();
-    timed_out(tracker.next(short()), "host:track-devices-l");
+    timed_out("host:track-devices-l", |short| tracker.next(short));
     go.send(()).unwrap();
     assert_eq!(tracker.next(soon()).unwrap()[0].state, State::Device);
 }
@@ -58,13 +58,16 @@ fn a_phone_that_does_not_become_ready_says_what_stands_in_the_way() {
         ("X1 recovery\n", AdbError::DeviceOffline { serial: serial() }),
         ("X1 unauthorized\n", AdbError::DeviceUnauthorized { serial: serial() }),
     ] {
-        let fake = Fake::once(move |peer| {
-            peer.hears("host:track-devices-l").says(&okay(list)).rest();
+        let result = patiently(|deadline| {
+            let fake = Fake::once(move |peer| {
+                peer.hears("host:track-devices-l").says(&okay(list)).rest();
+            });
+            fake.device().wait_until_ready(deadline)
         });
-        assert_eq!(fake.device().wait_until_ready(short()), Err(expected));
+        assert_eq!(result, Err(expected));
     }
     let fake = Fake::once(move |peer| {
         peer.hears("host:track-devices-l").says(b"OKAY").rest();
     });
-    timed_out(fake.device().wait_until_ready(short()), "host:track-devices-l");
+    timed_out("host:track-devices-l", |short| fake.device().wait_until_ready(short));
 }

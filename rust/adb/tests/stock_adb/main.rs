@@ -9,7 +9,7 @@ mod files;
 mod old_phone;
 mod phones;
 
-use clawperator_adb::{Deadline, Device, Server};
+use clawperator_adb::{AdbError, Deadline, Device, Server};
 use clawperator_lab::{Adb, Lab};
 use std::time::Duration;
 
@@ -21,6 +21,16 @@ fn soon() -> Deadline {
 /// For what does not happen.
 fn short() -> Deadline {
     Deadline::after(Duration::from_millis(50))
+}
+
+/// Why a phone does not become ready. A busy computer gets more time to see it.
+fn not_ready(device: &Device) -> AdbError {
+    match device.wait_until_ready(short()).unwrap_err() {
+        AdbError::TimedOut { .. } => {
+            device.wait_until_ready(Deadline::after(Duration::from_secs(5))).unwrap_err()
+        }
+        error => error,
+    }
 }
 
 fn server(adb: &Adb) -> Server {

@@ -108,6 +108,18 @@ impl Device {
         });
     }
 
+    /// What keeps others out when the screen goes off.
+    #[must_use]
+    pub fn lock(&self) -> Lock {
+        self.shared.lock().lock
+    }
+
+    /// Is it locked? A dark phone may be, which does not show.
+    #[must_use]
+    pub fn is_locked(&self) -> bool {
+        self.shared.lock().locked
+    }
+
     /// Changes what keeps others out, from the next time the screen goes off.
     pub fn set_lock(&self, lock: Lock) {
         self.shared.lock().lock = lock;

@@ -138,6 +138,23 @@ fn broadcast(system: &Arc<System>, args: &[String], io: &mut Io<'_>) -> u8 {
     0
 }
 
+/// An app that runs has a process, and so has an operator whose service is on.
+pub(super) fn pidof(system: &Arc<System>, args: &[String], io: &mut Io<'_>) -> u8 {
+    let running = system.device.running();
+    let operators = system.operators();
+    let found = args.iter().find(|name| {
+        let operator = || operators.iter().any(|operator| operator.package == **name);
+        running.contains(name) || operator() && system.service_enabled(name)
+    });
+    match found {
+        Some(_) => {
+            io.say("4242\n");
+            0
+        }
+        None => 1,
+    }
+}
+
 /// `monkey -p PACKAGE -c android.intent.category.LAUNCHER 1`: the usual way to launch by package.
 pub(super) fn monkey(system: &Arc<System>, args: &[String], io: &mut Io<'_>) -> u8 {
     let Some(package) = value_of(args, "-p") else {

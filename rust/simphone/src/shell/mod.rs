@@ -54,6 +54,7 @@ type Run = fn(&Arc<System>, &[String], &mut Io<'_>) -> u8;
 const COMMANDS: &[(&str, Run)] = &[
     ("am", activity::am),
     ("monkey", activity::monkey),
+    ("pidof", activity::pidof),
     ("pm", packages::pm),
     ("cmd", packages::cmd),
     ("input", input::input),

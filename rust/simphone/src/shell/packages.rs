@@ -1,10 +1,10 @@
 //! `pm` and `cmd package`: what is installed.
 
 use super::{Io, plain, value_of};
-use crate::apk::Apk;
 use crate::app::App;
 use crate::system::{DEV_PACKAGE, OperatorPackage, RELEASE_PACKAGE, System};
 use clawperator_adbd::Files;
+use clawperator_apk::Apk;
 use std::io::Read;
 use std::sync::Arc;
 

@@ -1,6 +1,7 @@
 //! What the phone says of itself: properties, settings, windows, power, pictures.
 
 use super::{Io, files, plain};
+use crate::device::Lock;
 use crate::system::{Namespace, System};
 use clawperator_runtime::phone::{Display, Picture};
 use clawperator_runtime::snapshot;
@@ -110,6 +111,8 @@ pub(super) fn dumpsys(system: &Arc<System>, args: &[String], io: &mut Io<'_>) ->
         ["window", ..] => window_dump(system, io),
         ["activity", ..] => activity_dump(system, io),
         ["power", ..] => power_dump(system, io),
+        ["trust", ..] => trust_dump(system, io),
+        ["accessibility", ..] => accessibility_dump(system, io),
         ["display", ..] => display_dump(system, io),
         ["battery", ..] => io.say(BATTERY),
         ["SurfaceFlinger", ..] | ["package"] => {}
@@ -165,6 +168,33 @@ fn window_dump(system: &Arc<System>, io: &mut Io<'_>) {
     io.say(format!(
         "WINDOW MANAGER WINDOWS (dumpsys window windows)\n  mCurrentFocus=Window{{1a2b3c u0 {window}}}\n  mFocusedApp=ActivityRecord{{4d5e6f u0 {app} t1}}\n  mShowingLockscreen={keyguard}\n  mDreamingLockscreen={keyguard}\n  isKeyguardShowing={keyguard}\n  mCurrentRotation=ROTATION_0\n  init={}x{} {}dpi cur={0}x{1} app={0}x{1}\n",
         metrics.width, metrics.height, metrics.dpi
+    ));
+    let (showing, secure) = (system.device.is_locked(), system.device.lock() == Lock::Secure);
+    io.say(format!(
+        "  KeyguardServiceDelegate\n    showing={showing}\n    secure={secure}\n    deviceHasKeyguard=true\n"
+    ));
+}
+
+/// A phone counts as locked only where a secret keeps others out.
+fn trust_dump(system: &Arc<System>, io: &mut Io<'_>) {
+    let locked = system.device.is_locked() && system.device.lock() == Lock::Secure;
+    io.say(format!(
+        "Trust manager state:\n User \"Owner\" (id=0, flags=0x13) (current): trusted=0, trustManaged=0, deviceLocked={}, strongAuthRequired=0x0\n",
+        u8::from(locked)
+    ));
+}
+
+fn accessibility_dump(system: &Arc<System>, io: &mut Io<'_>) {
+    let services = system.settings.get(Namespace::Secure, "enabled_accessibility_services");
+    let enabled: Vec<_> = services
+        .iter()
+        .flat_map(|services| services.split(':'))
+        .filter(|component| !component.is_empty())
+        .map(|component| format!("{{{component}}}"))
+        .collect();
+    io.say(format!(
+        "ACCESSIBILITY MANAGER (dumpsys accessibility)\n\nUser state[\n     attributes:{{id=0}}\n     Enabled services:{{{}}}\n]\n",
+        enabled.join(", ")
     ));
 }
 

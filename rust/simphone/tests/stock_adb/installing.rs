@@ -1,11 +1,7 @@
 //! `adb install`: of an APK written here, byte by byte, and of what is none.
 
+use clawperator_apk::writer::{tag, xml, zip};
 use clawperator_lab::{Lab, adb, options};
-use writer::{tag, xml, zip};
-
-#[allow(dead_code, reason = "the other tests of APKs use all of it")]
-#[path = "../apk/writer.rs"]
-mod writer;
 
 /// Writes an APK to a file and gives its name.
 fn apk(name: &str, package: &'static str) -> String {

@@ -4,10 +4,10 @@
 //! A phone looks a name up when it shows it, not when it installs: what cannot be found here is
 //! merely not known.
 
-use super::Value;
-use super::bytes::{Chunk, size_at, u16_at, u32_at};
-use super::pool::Pool;
-use super::zip::Archive;
+use crate::Value;
+use crate::bytes::{Chunk, size_at, u16_at, u32_at};
+use crate::pool::Pool;
+use crate::zip::Archive;
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 
@@ -28,19 +28,19 @@ const COMPLEX: u16 = 1;
 const COMPACT: u16 = 8;
 
 /// Unpacked only when something points into it.
-pub(super) struct Resources<'z, 'a> {
+pub(crate) struct Resources<'z, 'a> {
     archive: &'z Archive<'a>,
     table: OnceCell<Option<Cow<'a, [u8]>>>,
     lookups: Cell<u32>,
 }
 
 impl<'z, 'a> Resources<'z, 'a> {
-    pub(super) fn new(archive: &'z Archive<'a>) -> Self {
+    pub(crate) fn new(archive: &'z Archive<'a>) -> Self {
         Self { archive, table: OnceCell::new(), lookups: Cell::new(0) }
     }
 
     /// The value itself, or what it refers to; never a reference.
-    pub(super) fn resolve<'v>(&'v self, value: Value<'v>) -> Option<Value<'v>> {
+    pub(crate) fn resolve<'v>(&'v self, value: Value<'v>) -> Option<Value<'v>> {
         let mut value = value;
         while let Value::Reference(id) = value {
             if self.lookups.get() >= MAX_LOOKUPS {

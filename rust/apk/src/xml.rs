@@ -1,9 +1,9 @@
 //! Android's binary XML: a pool of strings, the ids of the framework's attributes, and then the
 //! elements as they open and close.
 
-use super::bytes::{Broken, Chunk, slice, u16_at, u32_at};
-use super::pool::Pool;
-use super::{ApkError, Value};
+use crate::bytes::{Broken, Chunk, slice, u16_at, u32_at};
+use crate::pool::Pool;
+use crate::{ApkError, Value};
 use std::borrow::Cow;
 
 const XML: u16 = 0x0003;
@@ -19,18 +19,18 @@ const NONE: u32 = u32::MAX;
 const ATTRIBUTE_SIZE: usize = 20;
 
 /// An element that opens.
-pub(super) struct Element<'x, 'a> {
+pub(crate) struct Element<'x, 'a> {
     pool: &'x Pool<'a>,
     ids: &'a [u8],
     name: u32,
     attributes: &'a [u8],
     stride: usize,
     /// The line in the file it was made from.
-    pub(super) line: u32,
+    pub(crate) line: u32,
 }
 
 /// Who hears of the elements.
-pub(super) trait Listener {
+pub(crate) trait Listener {
     /// An element opens.
     fn start(&mut self, element: &Element<'_, '_>) -> Result<(), ApkError>;
     /// The element that was opened last closes.
@@ -38,7 +38,7 @@ pub(super) trait Listener {
 }
 
 /// Reads a document; the listener hears of as many ends as of starts.
-pub(super) fn read(bytes: &[u8], listener: &mut impl Listener) -> Result<(), ApkError> {
+pub(crate) fn read(bytes: &[u8], listener: &mut impl Listener) -> Result<(), ApkError> {
     let (document, _) = Chunk::split(bytes)
         .filter(|(chunk, _)| chunk.kind == XML)
         .ok_or(ApkError::CorruptXml("it does not begin as binary XML does"))?;
@@ -94,13 +94,13 @@ impl<'x, 'a> Element<'x, 'a> {
         })
     }
 
-    pub(super) fn name(&self) -> Result<Cow<'a, str>, ApkError> {
+    pub(crate) fn name(&self) -> Result<Cow<'a, str>, ApkError> {
         self.pool.get(self.name).ok_or(ApkError::CorruptXml("an element has no name"))
     }
 
     /// An attribute of the framework, by its id, as Android looks them up: their names may be
     /// anything.
-    pub(super) fn framework(&self, id: u32) -> Result<Option<Value<'a>>, ApkError> {
+    pub(crate) fn framework(&self, id: u32) -> Result<Option<Value<'a>>, ApkError> {
         let id_of = |attribute: &[u8]| {
             let name = usize::try_from(u32_at(attribute, 4)?).ok()?;
             u32_at(self.ids, name.checked_mul(4)?)
@@ -109,7 +109,7 @@ impl<'x, 'a> Element<'x, 'a> {
     }
 
     /// An attribute without a namespace, by its name.
-    pub(super) fn plain(&self, name: &str) -> Result<Option<Value<'a>>, ApkError> {
+    pub(crate) fn plain(&self, name: &str) -> Result<Option<Value<'a>>, ApkError> {
         self.value(self.attributes().find(|attribute| {
             u32_at(attribute, 0) == Some(NONE)
                 && u32_at(attribute, 4).and_then(|index| self.pool.get(index)).as_deref()

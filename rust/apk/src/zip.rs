@@ -1,7 +1,7 @@
 //! As much of zip as an APK needs, as strict as Android's own reader: nothing after the end
 //! record, a local header at the very beginning, no name twice, no zip64.
 
-use super::bytes::{size_at, slice, u16_at, u32_at};
+use crate::bytes::{size_at, slice, u16_at, u32_at};
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -17,7 +17,7 @@ const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
 
 /// An archive that is whole, with all its names; what they hold is looked at when it is read.
-pub(super) struct Archive<'a> {
+pub(crate) struct Archive<'a> {
     /// Everything before the central directory.
     files: &'a [u8],
     entries: HashMap<&'a str, Entry>,
@@ -33,14 +33,14 @@ struct Entry {
 
 /// Why an entry cannot be had.
 #[derive(Debug)]
-pub(super) enum Unreadable {
+pub(crate) enum Unreadable {
     Missing,
     TooLarge,
     Damaged(&'static str),
 }
 
 impl<'a> Archive<'a> {
-    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, &'static str> {
+    pub(crate) fn open(bytes: &'a [u8]) -> Result<Self, &'static str> {
         let end_at = find_end(bytes).ok_or("it has no end of central directory")?;
         let end = bytes.get(end_at..).unwrap_or_default();
         let (Some(0), Some(count), Some(size), Some(at)) =
@@ -67,8 +67,18 @@ impl<'a> Archive<'a> {
         Ok(archive)
     }
 
+    /// The names of all entries, in no order.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'a str> + '_ {
+        self.entries.keys().copied()
+    }
+
+    /// Everything before the central directory.
+    pub(crate) fn before_directory(&self) -> &'a [u8] {
+        self.files
+    }
+
     /// What an entry holds, unpacked. Never allocates more than the limit.
-    pub(super) fn read(&self, name: &str, limit: usize) -> Result<Cow<'a, [u8]>, Unreadable> {
+    pub(crate) fn read(&self, name: &str, limit: usize) -> Result<Cow<'a, [u8]>, Unreadable> {
         let entry = self.entries.get(name).ok_or(Unreadable::Missing)?;
         if entry.size > limit {
             return Err(Unreadable::TooLarge);
@@ -102,7 +112,7 @@ impl<'a> Archive<'a> {
     }
 
     /// The folders of `lib/` with a library in them that Android would unpack: `lib*.so`.
-    pub(super) fn native_abis(&self) -> Vec<String> {
+    pub(crate) fn native_abis(&self) -> Vec<String> {
         let found: BTreeSet<&str> = self
             .entries
             .keys()

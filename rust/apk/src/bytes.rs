@@ -1,19 +1,19 @@
 //! Little-endian numbers and the chunks that binary XML and tables of resources are made of.
 
-pub(super) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+pub(crate) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
     bytes.get(at..)?.first_chunk().copied().map(u16::from_le_bytes)
 }
 
-pub(super) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+pub(crate) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..)?.first_chunk().copied().map(u32::from_le_bytes)
 }
 
 /// A number of 32 bits that is an offset or a size.
-pub(super) fn size_at(bytes: &[u8], at: usize) -> Option<usize> {
+pub(crate) fn size_at(bytes: &[u8], at: usize) -> Option<usize> {
     u32_at(bytes, at).and_then(|size| usize::try_from(size).ok())
 }
 
-pub(super) fn slice(bytes: &[u8], at: usize, size: usize) -> Option<&[u8]> {
+pub(crate) fn slice(bytes: &[u8], at: usize, size: usize) -> Option<&[u8]> {
     bytes.get(at..)?.get(..size)
 }
 
@@ -21,19 +21,19 @@ pub(super) fn slice(bytes: &[u8], at: usize, size: usize) -> Option<&[u8]> {
 const CHUNK_HEADER: usize = 8;
 
 #[derive(Clone, Copy)]
-pub(super) struct Chunk<'a> {
-    pub(super) kind: u16,
+pub(crate) struct Chunk<'a> {
+    pub(crate) kind: u16,
     /// All of it, header and all.
-    pub(super) bytes: &'a [u8],
+    pub(crate) bytes: &'a [u8],
     /// What follows the header.
-    pub(super) body: &'a [u8],
+    pub(crate) body: &'a [u8],
     /// How large the header is.
-    pub(super) header: usize,
+    pub(crate) header: usize,
 }
 
 impl<'a> Chunk<'a> {
     /// The chunk that the bytes begin with, and what follows it.
-    pub(super) fn split(bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
+    pub(crate) fn split(bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
         let header = usize::from(u16_at(bytes, 2)?);
         let size = size_at(bytes, 4)?;
         // Android insists on multiples of four as well.
@@ -49,7 +49,7 @@ impl<'a> Chunk<'a> {
 
     /// The chunks inside of it, one after the other; an error for the first one that is broken,
     /// and nothing after it.
-    pub(super) fn children(&self) -> impl Iterator<Item = Result<Chunk<'a>, Broken>> + use<'a> {
+    pub(crate) fn children(&self) -> impl Iterator<Item = Result<Chunk<'a>, Broken>> + use<'a> {
         let mut rest = self.body;
         std::iter::from_fn(move || {
             if rest.len() < CHUNK_HEADER {
@@ -67,4 +67,4 @@ impl<'a> Chunk<'a> {
 
 /// A chunk whose sizes cannot be.
 #[derive(Debug)]
-pub(super) struct Broken;
+pub(crate) struct Broken;

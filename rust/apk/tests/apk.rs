@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail loudly")]
 
-use clawperator_simphone::apk::{Apk, ApkError, Component};
+use clawperator_apk::writer::{Tag, table, tag, xml, zip};
+use clawperator_apk::{Apk, ApkError, Component};
 use rand::{Rng as _, SeedableRng as _, rngs::SmallRng};
 use std::slice::from_ref;
 
@@ -222,7 +223,3 @@ fn apk(root: &Tag, utf8: bool, deflated: bool) -> Vec<u8> {
     files.extend(libraries.into_iter().chain(others).map(|name| (name, b"ELF".to_vec())));
     zip(&files, deflated)
 }
-
-#[path = "apk/writer.rs"]
-mod writer;
-use writer::{Tag, table, tag, xml, zip};

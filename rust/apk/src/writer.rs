@@ -1,4 +1,6 @@
-//! Writes binary XML, tables of resources and zips, as small as they come.
+//! Writes binary XML, tables of resources and zips, as small as they come. For tests.
+
+#![allow(clippy::unwrap_used, reason = "a test that writes too much fails loudly")]
 
 /// The framework's attributes that the tests write.
 const IDS: [(&str, u32); 10] = [
@@ -17,34 +19,42 @@ const IDS: [(&str, u32); 10] = [
 const NONE: u32 = u32::MAX;
 
 /// An element.
-pub(crate) struct Tag {
+pub struct Tag {
     name: &'static str,
     attributes: Vec<(&'static str, Option<&'static str>, u8, u32)>,
     children: Vec<Tag>,
 }
 
-pub(crate) fn tag(name: &'static str) -> Tag {
+/// An element of this name.
+#[must_use]
+pub fn tag(name: &'static str) -> Tag {
     Tag { name, attributes: Vec::new(), children: Vec::new() }
 }
 
 impl Tag {
     /// An attribute of the framework with a typed value.
-    pub(crate) fn attr(mut self, name: &'static str, kind: u8, data: u32) -> Self {
+    #[must_use]
+    pub fn attr(mut self, name: &'static str, kind: u8, data: u32) -> Self {
         self.attributes.push((name, None, kind, data));
         self
     }
 
     /// A text: of the framework, or without a namespace where the framework has no such name.
-    pub(crate) fn text(mut self, name: &'static str, text: &'static str) -> Self {
+    #[must_use]
+    pub fn text(mut self, name: &'static str, text: &'static str) -> Self {
         self.attributes.push((name, Some(text), 3, 0));
         self
     }
 
-    pub(crate) fn plain(self, name: &'static str, text: &'static str) -> Self {
+    /// A text without a namespace, such as the package.
+    #[must_use]
+    pub fn plain(self, name: &'static str, text: &'static str) -> Self {
         self.text(name, text)
     }
 
-    pub(crate) fn has(mut self, child: Tag) -> Self {
+    /// The same with an element inside.
+    #[must_use]
+    pub fn has(mut self, child: Tag) -> Self {
         self.children.push(child);
         self
     }
@@ -77,7 +87,9 @@ impl Tag {
     }
 }
 
-pub(crate) fn xml(root: &Tag, utf8: bool) -> Vec<u8> {
+/// A document in Android's binary XML, its texts in UTF-8 or UTF-16.
+#[must_use]
+pub fn xml(root: &Tag, utf8: bool) -> Vec<u8> {
     let mut strings: Vec<_> = IDS.iter().map(|(name, _)| *name).collect();
     let mut elements = Vec::new();
     root.write(&mut strings, &mut 0, &mut elements);
@@ -89,7 +101,8 @@ pub(crate) fn xml(root: &Tag, utf8: bool) -> Vec<u8> {
 
 /// A table with one package, 0x7f, of one type, 1, in the default configuration; each entry is a
 /// kind and its data, the only text has number 0.
-pub(crate) fn table(entries: &[(u8, u32)], text: &str) -> Vec<u8> {
+#[must_use]
+pub fn table(entries: &[(u8, u32)], text: &str) -> Vec<u8> {
     let count: u32 = entries.len().try_into().unwrap();
     let mut body = words(&(0..count).map(|entry| entry * 16).collect::<Vec<_>>());
     for (kind, data) in entries {
@@ -154,7 +167,9 @@ fn words(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-pub(crate) fn zip(files: &[(&str, Vec<u8>)], deflated: bool) -> Vec<u8> {
+/// A zip of these files, packed or as they are.
+#[must_use]
+pub fn zip(files: &[(&str, Vec<u8>)], deflated: bool) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for (name, content) in files {
         let packed = match deflated {
@@ -185,5 +200,30 @@ pub(crate) fn zip(files: &[(&str, Vec<u8>)], deflated: bool) -> Vec<u8> {
     out.extend(b"PK\x05\x06");
     out.extend(words(&[0, count | count << 16, sizes[0], sizes[1]]));
     out.extend([0; 2]);
+    out
+}
+
+/// The same APK with a block of signatures of these kinds before its directory. What is in them is
+/// nobody's signature: only that they are there.
+#[must_use]
+pub fn signed(apk: &[u8], kinds: &[u32]) -> Vec<u8> {
+    let long = |size: usize| u64::try_from(size).unwrap().to_le_bytes();
+    let mut block = Vec::new();
+    for kind in kinds {
+        block.extend(long(8));
+        block.extend(words(&[*kind, 0]));
+    }
+    let size = long(block.len() + 24);
+    block.splice(..0, size);
+    block.extend(size);
+    block.extend(b"APK Sig Block 42");
+    // The end record has no comment; the directory's place is its second last field.
+    let end = apk.len() - 22;
+    let at: [u8; 4] = apk[end + 16..end + 20].try_into().unwrap();
+    let at: usize = u32::from_le_bytes(at).try_into().unwrap();
+    let mut out = [&apk[..at], &block, &apk[at..]].concat();
+    let moved: u32 = (at + block.len()).try_into().unwrap();
+    let end = out.len() - 22;
+    out[end + 16..end + 20].copy_from_slice(&moved.to_le_bytes());
     out
 }

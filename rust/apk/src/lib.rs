@@ -3,17 +3,21 @@
 //!
 //! An APK is a zip with a manifest in Android's binary XML. Its bytes come from outside: every
 //! offset is checked, every size has a limit, and what is wrong is said in the installer's words.
-//! Signatures are not verified; the check sums of the entries that are read are.
+//! Signatures are found but not verified; the check sums of the entries that are read are.
 
 mod bytes;
 mod error;
 mod manifest;
 mod pool;
 mod resources;
+mod signatures;
+#[cfg(feature = "writer")]
+pub mod writer;
 mod xml;
 mod zip;
 
 pub use error::ApkError;
+pub use signatures::Signatures;
 
 use resources::Resources;
 use std::borrow::Cow;

@@ -1,6 +1,6 @@
 //! The strings of a binary XML file or of a table of resources.
 
-use super::bytes::{Chunk, size_at, slice, u16_at, u32_at};
+use crate::bytes::{Chunk, size_at, slice, u16_at, u32_at};
 use std::borrow::Cow;
 
 const KIND: u16 = 0x0001;
@@ -12,7 +12,7 @@ const MAX_TEXT: usize = 1024;
 
 /// Strings are decoded when they are asked for: most never are.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Pool<'a> {
+pub(crate) struct Pool<'a> {
     offsets: &'a [u8],
     strings: &'a [u8],
     utf8: bool,
@@ -20,7 +20,7 @@ pub(super) struct Pool<'a> {
 
 impl<'a> Pool<'a> {
     /// `None` where the chunk is no pool, or a broken one.
-    pub(super) fn read(chunk: &Chunk<'a>) -> Option<Self> {
+    pub(crate) fn read(chunk: &Chunk<'a>) -> Option<Self> {
         if chunk.kind != KIND || chunk.header < 28 {
             return None;
         }
@@ -35,7 +35,7 @@ impl<'a> Pool<'a> {
     }
 
     /// A string by its number. `None` where there is none, or one that is too long.
-    pub(super) fn get(&self, index: u32) -> Option<Cow<'a, str>> {
+    pub(crate) fn get(&self, index: u32) -> Option<Cow<'a, str>> {
         let index = usize::try_from(index).ok()?;
         let at = size_at(self.offsets, index.checked_mul(4)?)?;
         let string = self.strings.get(at..)?;

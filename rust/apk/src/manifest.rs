@@ -1,8 +1,8 @@
 //! What the elements of a manifest mean to an installer.
 
-use super::resources::Resources;
-use super::xml::{self, Element, Listener};
-use super::{Apk, ApkError, Component, Value, class_name};
+use crate::resources::Resources;
+use crate::xml::{self, Element, Listener};
+use crate::{Apk, ApkError, Component, Value, class_name};
 
 // The framework's numbers of `android:` attributes; they never change.
 const LABEL: u32 = 0x0101_0001;
@@ -29,7 +29,7 @@ const MAX_PACKAGE: usize = 223;
 const NEEDS_APPLICATION: u32 = 30;
 
 /// Reads a manifest; all of an [`Apk`] but the ABIs.
-pub(super) fn read(bytes: &[u8], resources: &Resources<'_, '_>) -> Result<Apk, ApkError> {
+pub(crate) fn read(bytes: &[u8], resources: &Resources<'_, '_>) -> Result<Apk, ApkError> {
     let mut reader = Reader {
         resources,
         apk: Apk::default(),

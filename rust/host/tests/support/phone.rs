@@ -1,0 +1,221 @@
+//! A simulated phone as the host sees it, without adb between them.
+
+#![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
+
+use clawperator_apk::writer::{signed, tag, xml, zip};
+use clawperator_contract::envelope::StepResult;
+use clawperator_contract::message::{HostAnswer, HostCall};
+use clawperator_contract::{Envelope, ErrorCode, Execution, Failure};
+use clawperator_host::device::{Device, Output, Reader, Unreachable, Writer};
+use clawperator_link::socket::{Caller, HostSession, serve};
+use clawperator_link::station::Station;
+use clawperator_simphone::device::{Lock, Options};
+use clawperator_simphone::shell::{self, Io};
+use clawperator_simphone::system::{Identity, Namespace, OperatorPackage, RELEASE_PACKAGE, System};
+use std::io::{Read, Write, empty};
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Mutex};
+use std::time::Duration;
+
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub const SERVICES: &str = "enabled_accessibility_services";
+pub const SWITCH: &str = "accessibility_enabled";
+
+/// A phone, and what a test lets go wrong with it.
+pub struct Phone {
+    pub system: Arc<System>,
+    /// The operator crashed: nobody listens until its service has been off.
+    pub crashed: Mutex<bool>,
+    /// Answers in place of the phone's own, by a part of the line.
+    pub instead: Mutex<Vec<(&'static str, Output)>>,
+    /// Lines it was sent.
+    pub heard: Mutex<Vec<String>>,
+    pub greeted: AtomicUsize,
+}
+
+impl Phone {
+    /// With the operator, enabled.
+    pub fn healthy() -> Self {
+        Self::with(vec![OperatorPackage::current()], Lock::Swipe)
+    }
+
+    /// With the operator, its service off.
+    pub fn service_off() -> Self {
+        Self::with(
+            vec![OperatorPackage { enabled: false, ..OperatorPackage::current() }],
+            Lock::Swipe,
+        )
+    }
+
+    pub fn bare() -> Self {
+        Self::with(Vec::new(), Lock::Swipe)
+    }
+
+    pub fn with(operators: Vec<OperatorPackage>, lock: Lock) -> Self {
+        static READ: LazyLock<Options> = LazyLock::new(|| Options::real().unwrap());
+        let clock = clawperator_simphone::clock::SimClock::real();
+        let options = Options { clock, lock, ..READ.clone() };
+        Self {
+            system: System::boot(options, &Identity::default(), operators).unwrap(),
+            crashed: Mutex::new(false),
+            instead: Mutex::default(),
+            heard: Mutex::default(),
+            greeted: AtomicUsize::new(0),
+        }
+    }
+
+    pub fn setting(&self, key: &str) -> String {
+        self.system.settings.get(Namespace::Secure, key).unwrap_or_default()
+    }
+
+    pub fn put(&self, namespace: Namespace, key: &str, value: &str) {
+        self.system.put_setting(namespace, key, Some(value));
+    }
+
+    pub fn crash(&self) {
+        *self.crashed.lock().unwrap() = true;
+    }
+
+    /// From now on lines with this in them are answered like this.
+    pub fn answer(&self, part: &'static str, text: &str, code: u8) {
+        let output = Output { stdout: text.into(), stderr: Vec::new(), code };
+        self.instead.lock().unwrap().push((part, output));
+    }
+
+    pub fn heard(&self) -> Vec<String> {
+        self.heard.lock().unwrap().clone()
+    }
+
+    fn run(&self, line: &str, input: &mut dyn Read) -> Output {
+        self.heard.lock().unwrap().push(line.to_owned());
+        let instead = self.instead.lock().unwrap();
+        if let Some((_, output)) = instead.iter().find(|(part, _)| line.contains(part)) {
+            return output.clone();
+        }
+        drop(instead);
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut io = Io { input, out: &mut out, err: &mut err, live: false };
+        let code = shell::run(&self.system, line, &mut io);
+        if !self.system.service_enabled(RELEASE_PACKAGE) {
+            *self.crashed.lock().unwrap() = false;
+        }
+        Output { stdout: out, stderr: err, code }
+    }
+}
+
+impl Drop for Phone {
+    fn drop(&mut self) {
+        self.system.shut_down();
+    }
+}
+
+impl Device for Phone {
+    fn serial(&self) -> &'static str {
+        "sim"
+    }
+
+    fn shell(&self, line: &str, _within: Duration) -> Result<Output, Failure> {
+        Ok(self.run(line, &mut empty()))
+    }
+
+    fn shell_with_input(
+        &self,
+        line: &str,
+        input: &mut (dyn Read + Send),
+        _within: Duration,
+    ) -> Result<Output, Failure> {
+        Ok(self.run(line, input))
+    }
+
+    fn follow(&self, line: &str, _within: Duration) -> Result<Reader, Failure> {
+        Err(Failure::new(ErrorCode::NotImplemented, line))
+    }
+
+    fn connect(&self, socket: &str, _within: Duration) -> Result<(Reader, Writer), Unreachable> {
+        self.greeted.fetch_add(1, Ordering::Relaxed);
+        if *self.crashed.lock().unwrap() || !self.system.service_enabled(socket) {
+            return Err(Unreachable::NobodyListens);
+        }
+        let operator = self.system.operator(socket).ok_or(Unreachable::NobodyListens)?;
+        let operator: Arc<dyn Station> = operator;
+        let (host, phone) = UnixStream::pair().unwrap();
+        let phone_writer = phone.try_clone().unwrap();
+        std::thread::spawn(move || serve(phone, phone_writer, &operator));
+        let writer = host.try_clone().unwrap();
+        Ok((Box::new(host), Box::new(writer)))
+    }
+
+    fn pull(&self, path: &str, _into: &mut dyn Write, _within: Duration) -> Result<u64, Failure> {
+        Err(Failure::new(ErrorCode::NotImplemented, path))
+    }
+
+    fn recover(&self, _within: Duration) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+/// Runs an execution at an operator, as a dispatcher does.
+pub fn run(device: &dyn Device, package: &str, execution: &Execution) -> Result<Envelope, Failure> {
+    struct Nothing;
+    impl Caller for Nothing {
+        fn step_ended(&mut self, _: usize, _: &StepResult, _: Option<Vec<u8>>) {}
+        fn host_call(&mut self, call: HostCall) -> HostAnswer {
+            HostAnswer::Failed { code: "UNKNOWN".into(), message: format!("{call:?}") }
+        }
+    }
+    let failed = |why: String| Failure::new(ErrorCode::LinkUnavailable, why);
+    let within = Duration::from_secs(60);
+    let (reader, writer) =
+        device.connect(package, within).map_err(|error| failed(format!("{error:?}")))?;
+    let mut session = HostSession::open(reader, writer, VERSION, within)
+        .map_err(|error| failed(error.to_string()))?;
+    let done = session.dispatch("1", execution, within, &mut Nothing);
+    done.map(|done| done.envelope).map_err(|error| failed(error.to_string()))
+}
+
+/// An operator's APK, signed.
+pub fn operator_apk(package: &'static str, version: &'static str, code: u32) -> Vec<u8> {
+    signed(&unsigned_apk(package, version, code), &[0x7109_871a])
+}
+
+pub fn unsigned_apk(package: &'static str, version: &'static str, code: u32) -> Vec<u8> {
+    let service = tag("service")
+        .text("name", "com.clawperator.operator.OperatorService")
+        .text("permission", "android.permission.BIND_ACCESSIBILITY_SERVICE");
+    apk_with(package, version, code, service)
+}
+
+/// With this in its application.
+pub fn apk_with(
+    package: &'static str,
+    version: &'static str,
+    code: u32,
+    inside: clawperator_apk::writer::Tag,
+) -> Vec<u8> {
+    let manifest = tag("manifest")
+        .attr("versionCode", 0x10, code)
+        .text("versionName", version)
+        .plain("package", package)
+        .has(tag("uses-sdk").attr("minSdkVersion", 0x10, 26).attr("targetSdkVersion", 0x10, 35))
+        .has(tag("application").text("label", "Operator").has(inside));
+    zip(&[("AndroidManifest.xml", xml(&manifest, true))], true)
+}
+
+/// A file that is gone when the test is over.
+pub struct File(pub PathBuf);
+
+impl File {
+    pub fn new(name: &str, bytes: &[u8]) -> Self {
+        let path = std::env::temp_dir().join(format!("{}-{name}", std::process::id()));
+        std::fs::write(&path, bytes).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
