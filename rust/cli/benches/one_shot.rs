@@ -12,8 +12,8 @@
 )]
 
 use clawperator_lab::{Adb, Lab, options};
+use clawperator_simphone::app;
 use clawperator_simphone::device::{Latency, Options};
-use clawperator_simphone::import;
 use clawperator_simphone::system::OperatorPackage;
 use std::fmt::Write as _;
 use std::process::{Child, Command, Stdio};
@@ -23,6 +23,8 @@ use std::{env, fs, process, thread};
 
 const RUNS: usize = 300;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_clawperator");
+/// Rows of the list, which make 60 nodes with what is around them.
+const ROWS: usize = 9;
 const PACKAGE: &str = "com.example.sixty";
 
 fn main() {
@@ -40,12 +42,15 @@ fn main() {
         command
     };
     assert!(ours(&["open", PACKAGE]).output().unwrap().status.success());
-    assert!(ours(&["wait", "--text", "Row 7"]).output().unwrap().status.success());
+    assert!(ours(&["wait", "--text", "Row 5"]).output().unwrap().status.success());
+    let snapshot = ours(&["snapshot"]).output().unwrap().stdout;
+    let nodes = String::from_utf8(snapshot).unwrap().matches("<node ").count();
+    assert_eq!(nodes, 60, "the screen is not what it is said to be");
     let mut rows: Vec<Row<'_>> = vec![
         Row::new("adb shell true, simulated phone", || {
             host.command(&["-s", &lab.serial, "shell", "true"])
         }),
-        Row::new("clawperator click --text", || ours(&["click", "--text", "Row 7"])),
+        Row::new("clawperator click --text", || ours(&["click", "--text", "Row 5"])),
         Row::new("clawperator snapshot", || ours(&["snapshot"])),
         Row::new("clawperator snapshot --view text", || ours(&["snapshot", "--view", "text"])),
         Row::new("clawperator snapshot, broadcast", || ours(&["snapshot", "--link", "broadcast"])),
@@ -105,43 +110,21 @@ impl<'a> Row<'a> {
 
 /// A phone whose one app shows 60 nodes.
 fn phone(host: &Arc<Adb>) -> Lab {
-    let folder = host.home.join("screens");
+    let folder = host.home.join("apps");
     fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("sixty.xml"), sixty_nodes()).unwrap();
-    let mut options = Options { latency: Latency::default(), ..options() };
-    options.apps.push(import::folder(PACKAGE, "Sixty", &folder).unwrap());
-    Lab::at(host, options, vec![OperatorPackage::current()])
-}
-
-fn sixty_nodes() -> String {
-    let attributes = |class: &str, text: &str, clickable: bool, bounds: &str| {
-        format!(
-            "index=\"0\" text=\"{text}\" resource-id=\"\" class=\"android.widget.{class}\" \
-             package=\"{PACKAGE}\" content-desc=\"\" checkable=\"false\" checked=\"false\" \
-             clickable=\"{clickable}\" enabled=\"true\" focusable=\"{clickable}\" \
-             focused=\"false\" scrollable=\"false\" long-clickable=\"false\" password=\"false\" \
-             selected=\"false\" bounds=\"{bounds}\""
-        )
-    };
-    let whole = "[0,0][1080,2400]";
-    let mut xml = format!(
-        "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">\
-         <node {}><node {}>",
-        attributes("FrameLayout", "", false, whole),
-        attributes("LinearLayout", "", false, whole)
+    let mut model = format!(
+        "package: {PACKAGE}\nlabel: Sixty\nversion: \"1.0\"\nentry: main\nstate:\n  clicks: 0\n\
+         screens:\n  main:\n    title: Sixty\n    widgets:\n"
     );
-    // 2 and 29 rows of 2 are 60.
-    for row in 1..=29 {
-        let (top, bottom) = (row * 75, row * 75 + 70);
-        let bounds = format!("[0,{top}][1080,{bottom}]");
-        let _ = write!(
-            xml,
-            "<node {}><node {} /></node>",
-            attributes("LinearLayout", "", true, &bounds),
-            attributes("TextView", &format!("Row {row}"), false, &bounds)
-        );
+    for row in 1..=ROWS {
+        let _ = writeln!(model, "      - row: Row {row}\n        summary: As it is");
+        let _ = writeln!(model, "        icon: wifi\n        does: {{add: {{clicks: 1}}}}");
     }
-    xml + "</node></node></hierarchy>"
+    model += "      - text: Below\n";
+    fs::write(folder.join("sixty.yaml"), model).unwrap();
+    let mut options = Options { latency: Latency::default(), ..options() };
+    options.apps.extend(app::from_folder(&folder).unwrap());
+    Lab::at(host, options, vec![OperatorPackage::current()])
 }
 
 /// Android's own adbd, until it is dropped.

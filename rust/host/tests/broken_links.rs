@@ -24,8 +24,11 @@ struct Scissors {
     port: u16,
     /// Bytes until the cut; below zero when there is none.
     left: Arc<AtomicI64>,
-    at_cut: Arc<Mutex<Option<Box<dyn FnOnce() + Send>>>>,
+    at_cut: Then,
 }
+
+/// What is done at the moment of the cut.
+type Then = Arc<Mutex<Option<Box<dyn FnOnce() + Send>>>>;
 
 impl Scissors {
     fn before(server_port: u16) -> Self {
@@ -63,12 +66,7 @@ impl Scissors {
     }
 }
 
-fn pass(
-    mut from: TcpStream,
-    mut to: TcpStream,
-    left: &AtomicI64,
-    at_cut: &Mutex<Option<Box<dyn FnOnce() + Send>>>,
-) {
+fn pass(mut from: TcpStream, mut to: TcpStream, left: &AtomicI64, at_cut: &Then) {
     let mut buffer = [0; 4_096];
     while let Ok(count @ 1..) = from.read(&mut buffer) {
         let mut bytes = &buffer[..count];

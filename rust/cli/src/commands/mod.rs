@@ -1,11 +1,13 @@
 //! The commands, one file each where there is something to say.
 
 mod act;
+mod doctor;
 mod emulator;
 mod exec;
 mod execution;
 mod explain;
 mod logs;
+mod operator;
 mod phones;
 mod recording;
 
@@ -44,6 +46,10 @@ pub(crate) fn run(args: Args) -> ExitCode {
         Command::ScrollUntil(args) => acts(args, args.check, globals, format),
         Command::ScrollAndClick(args) => acts(args, args.check, globals, format),
         Command::Devices => phones::devices(globals, format),
+        Command::Packages(args) => operator::list(&args.what, globals, format),
+        Command::Doctor(args) => doctor::run(args, globals, format),
+        Command::Operator(args) => operator::run(&args.what, globals, format),
+        Command::GrantDevicePermissions => operator::grant(globals, format),
         Command::Emulator(args) => emulator::run(&args.what, globals, format),
         Command::Recording(args) => recording::run(&args.what, globals, format),
         Command::Logs(args) => logs::run(args, globals, format),
@@ -53,7 +59,6 @@ pub(crate) fn run(args: Args) -> ExitCode {
         Command::Explain { code } => explain::run(code.as_deref(), format),
         Command::Version { check_compat } => phones::version(*check_compat, globals, format),
         Command::Completions { shell } => completions(*shell),
-        _ => ExitCode::from(3),
     }
 }
 

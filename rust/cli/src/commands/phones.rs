@@ -3,10 +3,9 @@
 use crate::args::Globals;
 use crate::commands::execution::VERSION;
 use crate::human::say;
-use crate::output::{DONE, Format};
+use crate::output::{DONE, FAILED, Format};
 use clawperator_adb::Listed;
-use clawperator_contract::Failure;
-use clawperator_host::device;
+use clawperator_host::{device, operator};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -63,6 +62,13 @@ pub(crate) fn version(check_compat: bool, globals: &Globals, format: Format) -> 
             _ => format.answer(&json!({ "cliVersion": VERSION }), DONE),
         };
     }
-    let _ = globals;
-    format.failure(&Failure::new(clawperator_contract::ErrorCode::NotImplemented, "soon"))
+    let fits = globals.phone().and_then(|phone| {
+        let named = globals.named_package();
+        let package = operator::the_one_meant(phone.as_ref(), named.as_deref())?;
+        Ok(operator::compatibility(phone.as_ref(), &package, VERSION))
+    });
+    match fits {
+        Ok(fits) => format.answer(&fits, if fits.compatible { DONE } else { FAILED }),
+        Err(failure) => format.failure(&failure),
+    }
 }
