@@ -7,6 +7,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
+    clippy::panic,
     missing_docs,
     reason = "a benchmark fails and prints loudly"
 )]

@@ -1,6 +1,6 @@
 //! Commands that are one action each: what they make of what was typed, and what they refuse.
 
-#![allow(clippy::unwrap_used, reason = "tests fail loudly")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail loudly")]
 
 use serde_json::{Value, json};
 use std::process::{Command, Stdio};

@@ -118,6 +118,20 @@ impl Envelope {
         }
     }
 
+    /// The same without its steps.
+    #[must_use]
+    pub fn without_steps(&self) -> Self {
+        Self {
+            command_id: self.command_id.clone(),
+            task_id: self.task_id.clone(),
+            status: self.status,
+            step_results: Vec::new(),
+            error: self.error.clone(),
+            error_code: self.error_code.clone(),
+            hint: self.hint.clone(),
+        }
+    }
+
     /// The first step that failed.
     #[must_use]
     pub fn first_failure(&self) -> Option<&StepResult> {

@@ -82,10 +82,13 @@ pub enum Message {
     Result {
         /// Which dispatch.
         dispatch_id: String,
-        /// Its envelope.
+        /// Its envelope, without the first `told` steps.
         envelope: Envelope,
         /// Was it stored, and is told again?
         replayed: bool,
+        /// So many steps were told on this connection already, and a snapshot is long.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        told: u32,
     },
     /// Host: what became of this dispatch? Never executes anything.
     Resume {
@@ -153,6 +156,11 @@ pub enum HostAnswer {
         /// Why, in a sentence.
         message: String,
     },
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 impl Message {
@@ -244,6 +252,7 @@ mod tests {
                 dispatch_id: id(),
                 envelope: Envelope::of_steps("c", "t", vec![]),
                 replayed: true,
+                told: 0,
             },
             r#"{"type":"result","dispatchId":"d1","envelope":{"commandId":"c","taskId":"t","status":"success","stepResults":[],"error":null,"errorCode":null},"replayed":true}"#,
         );

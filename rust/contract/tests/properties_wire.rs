@@ -154,7 +154,7 @@ proptest! {
     #[test]
     fn an_envelope_survives_its_message_and_fits_its_schema(envelope in envelope()) {
         let message =
-            Message::Result { dispatch_id: "d1".into(), envelope: envelope.clone(), replayed: false };
+            Message::Result { dispatch_id: "d1".into(), envelope: envelope.clone(), replayed: false, told: 0 };
         let Frame::Json(text) = message.to_frame() else { panic!("a message is JSON") };
         prop_assert_eq!(Message::from_text(&text), Ok(message));
         let value = serde_json::to_value(&envelope).unwrap();

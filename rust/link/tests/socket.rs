@@ -211,7 +211,7 @@ fn a_dispatch_nobody_knows_is_refused_and_the_connection_lives_on() {
 fn cancelling_reaches_the_station() {
     let station = Arc::new(ScriptedStation::default());
     let mut connection = connect(&station);
-    connection.session.canceller("d1")().unwrap();
+    connection.session.cancel("d1").unwrap();
     station.open_gate();
     connection.session.dispatch("d2", &execution("c"), SOON, &mut Host::default()).unwrap();
     assert_eq!(*station.cancelled.lock().unwrap(), ["d1"]);

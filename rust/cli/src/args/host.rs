@@ -182,6 +182,7 @@ pub(crate) enum EmulatorWhat {
 }
 
 #[derive(Debug, Args)]
+#[group(skip)] // the command that takes it has this name already
 pub(crate) struct Start {
     /// Without a window; by itself only where there is no display
     #[arg(long)]

@@ -9,9 +9,10 @@ use clawperator_contract::{Execution, Failure, Status, StepResult};
 use clawperator_host::dispatch::{self, Done, Route, Stop, Watcher};
 use clawperator_host::flight;
 use clawperator_host::journal::{Fields, Journal, Level, Settings};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// This program's version, as the phone is told it.
@@ -34,7 +35,7 @@ pub(crate) fn run(
     if check.dry_run {
         return format.answer(&DryRun::new(&execution), DONE);
     }
-    let stop = Arc::new(Stop::default());
+    let stop = Stop::default();
     let mut progress = (format == Format::Human).then(|| Progress::new(&execution));
     let ran = match &mut progress {
         Some(progress) => on_phone(&execution, globals, &stop, progress),
@@ -67,7 +68,7 @@ pub(crate) fn executed<'a>(done: &'a Done, serial: &'a str) -> Executed<'a> {
 pub(crate) fn on_phone(
     execution: &Execution,
     globals: &Globals,
-    stop: &Arc<Stop>,
+    stop: &Stop,
     watcher: &mut dyn Watcher,
 ) -> Result<(Done, String), Failure> {
     let phone = globals.phone()?;
@@ -140,14 +141,14 @@ fn note(
 }
 
 /// The first Ctrl-C stops the execution on the phone, whose answer is still waited for; the second
-/// one ends this program.
-fn stop_on_signals(stop: &Arc<Stop>) {
-    let stop = Arc::clone(stop);
-    // Without a handler Ctrl-C ends the program at once, and the phone goes on to its timeout.
-    let _ = ctrlc::set_handler(move || {
-        if stop.is_asked() {
-            std::process::exit(i32::from(STOPPED));
+/// one ends this program. Without these handlers the first one would, and the phone would go on.
+fn stop_on_signals(stop: &Stop) {
+    for signal in [SIGINT, SIGTERM] {
+        // In this order: the first signal finds the flag down and only raises it.
+        let ends = flag::register_conditional_shutdown(signal, i32::from(STOPPED), stop.flag());
+        let asks = flag::register(signal, stop.flag());
+        if let Err(error) = ends.and(asks) {
+            log::warn!("Ctrl-C will not reach the phone: {error}");
         }
-        stop.ask();
-    });
+    }
 }

@@ -1,6 +1,6 @@
 //! What the host does while an execution runs: listens, and does what only it can.
 
-use super::Watcher;
+use super::{Route, Stop, Watcher};
 use crate::device::Device;
 use clawperator_contract::ErrorCode;
 use clawperator_contract::envelope::{StepData, StepResult};
@@ -19,6 +19,7 @@ const PICTURE: Duration = Duration::from_secs(20);
 pub(super) struct HostSide<'a> {
     device: &'a dyn Device,
     watcher: &'a mut dyn Watcher,
+    stop: &'a Stop,
     steps: BTreeMap<usize, StepResult>,
     /// Pictures by the number of their step.
     pub(super) pictures: BTreeMap<usize, Vec<u8>>,
@@ -27,10 +28,11 @@ pub(super) struct HostSide<'a> {
 }
 
 impl<'a> HostSide<'a> {
-    pub(super) fn new(device: &'a dyn Device, watcher: &'a mut dyn Watcher) -> Self {
+    pub(super) fn new(route: &Route<'a>, watcher: &'a mut dyn Watcher) -> Self {
         Self {
-            device,
+            device: route.device,
             watcher,
+            stop: route.stop,
             steps: BTreeMap::new(),
             pictures: BTreeMap::new(),
             closed: BTreeSet::new(),
@@ -80,6 +82,10 @@ fn complaint(stderr: &[u8]) -> String {
 }
 
 impl Caller for HostSide<'_> {
+    fn wants_to_stop(&self) -> bool {
+        self.stop.is_asked()
+    }
+
     fn step_ended(&mut self, index: usize, result: &StepResult, picture: Option<Vec<u8>>) {
         self.pictures.extend(picture.map(|png| (index, png)));
         self.watcher.step_ended(index, result);

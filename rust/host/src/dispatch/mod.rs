@@ -128,7 +128,7 @@ fn send(
 ) -> Result<Done, Failure> {
     finish::check_paths(execution)?;
     let dispatch_id = ids::dispatch();
-    let mut side = HostSide::new(route.device, watcher);
+    let mut side = HostSide::new(route, watcher);
     let (carried, link) = carry(route, execution, &dispatch_id, &mut side)?;
     let mut envelope = carried.envelope;
     finish::finish(&mut envelope, execution, side, link, &dispatch_id);

@@ -50,9 +50,6 @@ pub(super) fn send(
     side.watcher().sent(Link::Socket);
     let mut known = false;
     loop {
-        let cancel = session.canceller(dispatch_id);
-        // A link that breaks here breaks for the reader too, which opens it again.
-        route.stop.by(move || drop(cancel()));
         let left = deadline.saturating_duration_since(Instant::now());
         let asked = if known {
             session.resume(dispatch_id, left, side)
@@ -180,7 +177,7 @@ fn ask_once_more(
     let asked = session.resume(dispatch_id, LAST_QUESTION, side);
     if asked.is_err() {
         // Nobody waits for it any more, so it should not go on.
-        let _ = session.canceller(dispatch_id)();
+        let _ = session.cancel(dispatch_id);
     }
     asked.ok().map(|done| Carried { envelope: done.envelope, replayed: true })
 }

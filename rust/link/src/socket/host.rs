@@ -8,7 +8,6 @@ use clawperator_contract::{Envelope, Execution, json};
 use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What the host does while an execution runs.
@@ -18,7 +17,15 @@ pub trait Caller {
 
     /// The phone asks for something only the host can do.
     fn host_call(&mut self, call: HostCall) -> HostAnswer;
+
+    /// Should the execution stop? Asked again and again while it runs.
+    fn wants_to_stop(&self) -> bool {
+        false
+    }
 }
+
+/// How often a caller is asked whether it wants to stop, while nothing comes.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// How a dispatch ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,8 +91,10 @@ impl From<io::Error> for LinkError {
 /// A connection to an operator, after the first words.
 pub struct HostSession<R, W> {
     incoming: Incoming<R>,
-    outgoing: Arc<Mutex<Outgoing<W>>>,
+    outgoing: Outgoing<W>,
     identity: Identity,
+    /// Bytes that came before the message that speaks of them.
+    pictures: HashMap<u32, Vec<u8>>,
 }
 
 impl<R: Transport, W: Write> HostSession<R, W> {
@@ -98,7 +107,8 @@ impl<R: Transport, W: Write> HostSession<R, W> {
     ) -> Result<Self, LinkError> {
         let mut session = Self {
             incoming: Incoming::new(reader),
-            outgoing: Arc::new(Mutex::new(Outgoing::new(writer))),
+            outgoing: Outgoing::new(writer),
+            pictures: HashMap::new(),
             identity: Identity {
                 app_version: String::new(),
                 package: String::new(),
@@ -107,7 +117,7 @@ impl<R: Transport, W: Write> HostSession<R, W> {
             },
         };
         session.send(&Message::Hello { protocol: PROTOCOL, host_version: host_version.into() })?;
-        match session.next(Instant::now() + within)?.0 {
+        match session.next(Instant::now() + within)?.ok_or(LinkError::TimedOut)? {
             Message::Welcome { protocol, app_version, .. } if protocol != PROTOCOL => {
                 Err(LinkError::Incompatible { protocol, app_version })
             }
@@ -149,30 +159,31 @@ impl<R: Transport, W: Write> HostSession<R, W> {
         self.see_through(dispatch_id, within, caller)
     }
 
-    /// A handle by which another thread can cancel a dispatch.
-    pub fn canceller(&self, dispatch_id: &str) -> impl Fn() -> Result<(), LinkError> + use<R, W> {
-        let outgoing = Arc::clone(&self.outgoing);
-        let message = Message::Cancel { dispatch_id: dispatch_id.into() };
-        move || Ok(outgoing.lock().unwrap_or_else(PoisonError::into_inner).send(&message)?)
+    /// Asks the operator to stop a dispatch at its next wait. Its result comes as always.
+    pub fn cancel(&mut self, dispatch_id: &str) -> Result<(), LinkError> {
+        self.send(&Message::Cancel { dispatch_id: dispatch_id.into() })
     }
 
     fn send(&mut self, message: &Message) -> Result<(), LinkError> {
-        Ok(self.outgoing.lock().unwrap_or_else(PoisonError::into_inner).send(message)?)
+        Ok(self.outgoing.send(message)?)
     }
 
-    /// The next message, with the bytes that came before it.
-    fn next(&mut self, until: Instant) -> Result<(Message, HashMap<u32, Vec<u8>>), LinkError> {
-        let mut bytes_of = HashMap::new();
+    /// The next message, if it comes by then. Bytes that come before it are kept for it.
+    fn next(&mut self, until: Instant) -> Result<Option<Message>, LinkError> {
         loop {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(LinkError::TimedOut);
+                return Ok(None);
             }
             self.incoming.stream().set_read_limit(Some(left))?;
-            match self.incoming.next()? {
-                Arrival::Message(message) => return Ok((*message, bytes_of)),
+            let arrival = match self.incoming.next().map_err(LinkError::from) {
+                Err(LinkError::TimedOut) => return Ok(None),
+                other => other?,
+            };
+            match arrival {
+                Arrival::Message(message) => return Ok(Some(*message)),
                 Arrival::Bytes { id, bytes } => {
-                    bytes_of.insert(id, bytes);
+                    self.pictures.insert(id, bytes);
                 }
                 Arrival::End => {
                     return Err(LinkError::Broken(io::ErrorKind::UnexpectedEof.into()));
@@ -188,21 +199,42 @@ impl<R: Transport, W: Write> HostSession<R, W> {
         caller: &mut dyn Caller,
     ) -> Result<Dispatched, LinkError> {
         let until = Instant::now() + within;
+        let mut steps = Vec::new();
+        let mut stopping = false;
         loop {
-            let (message, mut pictures) = self.next(until)?;
+            if !stopping && caller.wants_to_stop() {
+                stopping = true;
+                self.cancel(wanted)?;
+            }
+            let now = Instant::now();
+            if now >= until {
+                return Err(LinkError::TimedOut);
+            }
+            let Some(message) = self.next(until.min(now + LOOK))? else { continue };
             match message {
                 Message::Accepted { .. } => {}
                 Message::Step { dispatch_id, index, result, attachments } => {
+                    let picture = attachments.iter().find_map(|a| self.pictures.remove(&a.id));
                     if dispatch_id == wanted {
-                        let picture = attachments.iter().find_map(|a| pictures.remove(&a.id));
                         caller.step_ended(index as usize, &result, picture);
+                        steps.push(result);
                     }
                 }
                 Message::HostCall { dispatch_id, call_id, call } => {
                     let answer = caller.host_call(call);
                     self.send(&Message::HostAnswer { dispatch_id, call_id, answer })?;
                 }
-                Message::Result { dispatch_id, envelope, replayed } if dispatch_id == wanted => {
+                Message::Result { dispatch_id, mut envelope, replayed, told }
+                    if dispatch_id == wanted =>
+                {
+                    if steps.len() < told as usize {
+                        let heard = steps.len();
+                        let why = format!("{told} steps were told, {heard} were heard");
+                        return Err(LinkError::Nonsense(why));
+                    }
+                    steps.truncate(told as usize);
+                    steps.append(&mut envelope.step_results);
+                    envelope.step_results = steps;
                     return Ok(Dispatched { envelope, replayed });
                 }
                 // The end of another dispatch somebody asked for on this connection.

@@ -109,7 +109,8 @@ fn request(
     }
     // Said before it is handed in: its steps may be quicker than this thread.
     line.send(&Message::Accepted { dispatch_id: dispatch_id.clone() })?;
-    let courier = Box::new(Post { line: line.clone(), dispatch_id: dispatch_id.clone(), calls: 0 });
+    let courier =
+        Box::new(Post { line: line.clone(), dispatch_id: dispatch_id.clone(), calls: 0, told: 0 });
     match station.submit(Some(&dispatch_id), payload, courier) {
         Taken::Queued => Ok(()),
         Taken::Known(_) => resume(line, station, dispatch_id),
@@ -173,7 +174,7 @@ impl Line {
 
     fn replay(&self, dispatch_id: String, envelope: &Envelope) -> io::Result<()> {
         let envelope = envelope.clone();
-        self.send(&Message::Result { dispatch_id, envelope, replayed: true })
+        self.send(&Message::Result { dispatch_id, envelope, replayed: true, told: 0 })
     }
 }
 
@@ -203,10 +204,12 @@ struct Post {
     line: Line,
     dispatch_id: String,
     calls: u32,
+    /// Steps that were told, one after the other from the first on.
+    told: usize,
 }
 
 impl Post {
-    fn told(&self, sent: io::Result<()>) {
+    fn note(&self, sent: io::Result<()>) {
         if let Err(error) = sent {
             log::debug!("dispatch {}: nobody listens: {error}", self.dispatch_id);
         }
@@ -215,6 +218,9 @@ impl Post {
 
 impl Courier for Post {
     fn step_ended(&mut self, index: usize, result: &StepResult, picture: Option<Vec<u8>>) {
+        if index == self.told {
+            self.told += 1;
+        }
         let index = u32::try_from(index).unwrap_or(u32::MAX);
         let mut frames = Vec::new();
         let mut attachments = Vec::new();
@@ -226,7 +232,7 @@ impl Courier for Post {
         let dispatch_id = self.dispatch_id.clone();
         let step = Message::Step { dispatch_id, index, result: result.clone(), attachments };
         frames.push(step.to_frame());
-        self.told(self.line.frames(&frames));
+        self.note(self.line.frames(&frames));
     }
 
     fn host_call(&mut self, call: HostCall, within: Duration) -> Option<HostAnswer> {
@@ -259,8 +265,13 @@ impl Courier for Post {
 
     fn ended(&mut self, envelope: Arc<Envelope>) {
         let dispatch_id = self.dispatch_id.clone();
-        let envelope = envelope.as_ref().clone();
-        self.told(self.line.send(&Message::Result { dispatch_id, envelope, replayed: false }));
+        // Everything that was told on this connection has arrived, or this will not either.
+        let told = self.told.min(envelope.step_results.len());
+        let rest = envelope.step_results[told..].to_vec();
+        let envelope = Envelope { step_results: rest, ..envelope.without_steps() };
+        let told = u32::try_from(told).unwrap_or(u32::MAX);
+        let result = Message::Result { dispatch_id, envelope, replayed: false, told };
+        self.note(self.line.send(&result));
     }
 }
 

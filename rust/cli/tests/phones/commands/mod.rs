@@ -1,0 +1,8 @@
+//! Every command, from what is typed to what the phone shows.
+
+mod around;
+mod executions;
+mod looking;
+mod moving;
+mod recording;
+mod touching;

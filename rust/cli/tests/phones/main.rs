@@ -1,0 +1,10 @@
+//! The program as it is installed, against simulated phones behind the stock adb.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail loudly")]
+
+mod commands;
+mod evidence;
+mod faults;
+mod links;
+mod output;
+mod support;
