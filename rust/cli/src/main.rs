@@ -12,13 +12,12 @@ mod output;
 mod reach;
 mod usage;
 
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // A fault of ours is answered like any other failure: in JSON, with a code.
     std::panic::set_hook(Box::new(output::remember_fault));
-    let answered = std::panic::catch_unwind(|| match args::Args::try_parse() {
+    let answered = std::panic::catch_unwind(|| match args::parse() {
         Ok(args) => commands::run(args),
         Err(error) => usage::answer(&error),
     });
