@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail loudly")]
 
+#[path = "support/help.rs"]
+mod help;
 mod support;
 #[path = "support/tables.rs"]
 mod tables;
@@ -63,4 +65,21 @@ fn the_documentation_says_what_the_code_says() {
         "stale: {}\nto write them anew: {UPDATE}=1 cargo test -p clawperator --test generated_docs",
         names.join(", ")
     );
+}
+
+#[test]
+fn every_command_has_a_section_with_an_example() {
+    let page = root().join("docs/reference/commands.md");
+    let text = fs::read_to_string(&page).unwrap();
+    let commands = help::commands(&help::of(&[]));
+    assert!(commands.len() > 20, "{commands:?}");
+    for (command, _) in commands {
+        let heading = format!("\n### `{command}`\n");
+        let (_, section) = text
+            .split_once(&heading)
+            .unwrap_or_else(|| panic!("{} has no section for {command}", name(&page)));
+        let section = section.split("\n### ").next().unwrap_or_default();
+        let typed = format!("$ clawperator {command}");
+        assert!(section.contains(&typed), "the section of {command} has no example");
+    }
 }

@@ -35,6 +35,10 @@ pub enum Message {
         boot_id: String,
         /// Is the accessibility service running?
         service_running: bool,
+        /// How long the operator's process has run: one that is older than a request has not
+        /// forgotten it.
+        #[serde(default)]
+        uptime_ms: u64,
     },
     /// Host: run this, under this dispatch id.
     Request {
@@ -203,8 +207,9 @@ mod tests {
                 package: "com.clawperator.operator".into(),
                 boot_id: "b".into(),
                 service_running: true,
+                uptime_ms: 7,
             },
-            r#"{"type":"welcome","protocol":1,"appVersion":"0.1.0","package":"com.clawperator.operator","bootId":"b","serviceRunning":true}"#,
+            r#"{"type":"welcome","protocol":1,"appVersion":"0.1.0","package":"com.clawperator.operator","bootId":"b","serviceRunning":true,"uptimeMs":7}"#,
         );
         survives(
             &Message::Request { dispatch_id: id(), execution: serde_json::json!({}) },

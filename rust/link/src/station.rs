@@ -37,6 +37,8 @@ pub struct Identity {
     pub boot_id: String,
     /// Is the accessibility service running?
     pub service_running: bool,
+    /// How long its process has run.
+    pub uptime: Duration,
 }
 
 /// Carries news of one execution back to whoever sent it. If it cannot, the execution goes on all

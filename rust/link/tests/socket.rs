@@ -44,6 +44,7 @@ impl Station for ScriptedStation {
             package: "com.clawperator.operator".into(),
             boot_id: "boot".into(),
             service_running: true,
+            uptime: Duration::ZERO,
         }
     }
 
@@ -132,7 +133,8 @@ fn connect(station: &Arc<ScriptedStation>) -> Connection {
     let operator = std::thread::spawn(move || serve(operator, writer, &station));
     let writer = host.try_clone().unwrap();
     let stream = host.try_clone().unwrap();
-    let session = HostSession::open(host, writer, "0.1.0", SOON).unwrap();
+    let mut session = HostSession::new(host, writer, "0.1.0");
+    session.greet(SOON).unwrap();
     Connection { session, stream, operator }
 }
 
@@ -149,7 +151,7 @@ fn an_execution_is_seen_through_with_steps_pictures_and_questions() {
     let station = Arc::new(ScriptedStation::default());
     station.open_gate();
     let mut connection = connect(&station);
-    assert_eq!(connection.session.identity().app_version, "1.2.3");
+    assert_eq!(connection.session.identity().unwrap().app_version, "1.2.3");
     let mut host = Host::default();
     let done = connection.session.dispatch("d1", &execution("c1"), SOON, &mut host).unwrap();
     assert!(!done.replayed);
@@ -230,13 +232,14 @@ fn another_protocol_is_told_apart_from_a_broken_link() {
             package: "p".into(),
             boot_id: "b".into(),
             service_running: true,
+            uptime_ms: 0,
         };
         let mut bytes = Vec::new();
         welcome.to_frame().write(&mut bytes).unwrap();
         operator.write_all(&bytes).unwrap();
     });
     let writer = host.try_clone().unwrap();
-    let Err(error) = HostSession::open(host, writer, "0.1.0", SOON) else { panic!("opened") };
+    let error = HostSession::new(host, writer, "0.1.0").greet(SOON).unwrap_err();
     assert!(matches!(error, LinkError::Incompatible { protocol: 99, .. }), "{error}");
     answering.join().unwrap();
 }
@@ -257,8 +260,7 @@ fn an_operator_hangs_up_on_bytes_that_make_no_sense() {
 fn an_operator_that_says_nothing_is_not_waited_for_forever() {
     let (host, _silent) = UnixStream::pair().unwrap();
     let writer = host.try_clone().unwrap();
-    let Err(error) = HostSession::open(host, writer, "0.1.0", Duration::from_millis(1)) else {
-        panic!("opened")
-    };
+    let mut session = HostSession::new(host, writer, "0.1.0");
+    let error = session.greet(Duration::from_millis(1)).unwrap_err();
     assert!(matches!(error, LinkError::TimedOut), "{error}");
 }

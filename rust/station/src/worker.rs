@@ -12,7 +12,7 @@ use clawperator_runtime::{Observer, Runtime};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Stack of the worker: the deepest it goes is a step of an action, far below this.
 const WORKER_STACK: usize = 512 << 10;
@@ -36,6 +36,7 @@ pub struct Operator {
     executor: Arc<Executor>,
     clock: Box<dyn Clock + Send + Sync>,
     identity: Identity,
+    started: Instant,
     service_running: AtomicBool,
 }
 
@@ -60,11 +61,13 @@ impl Operator {
             package: setup.package,
             boot_id: setup.boot_id,
             service_running: true,
+            uptime: Duration::ZERO,
         };
         Ok(Self {
             executor,
             clock: Box::new(clock),
             identity,
+            started: Instant::now(),
             service_running: AtomicBool::new(true),
         })
     }
@@ -89,7 +92,7 @@ impl Drop for Operator {
 impl Station for Operator {
     fn identity(&self) -> Identity {
         let service_running = self.service_running.load(Ordering::SeqCst);
-        Identity { service_running, ..self.identity.clone() }
+        Identity { service_running, uptime: self.started.elapsed(), ..self.identity.clone() }
     }
 
     fn submit(

@@ -10,6 +10,11 @@ use clawperator_contract::retry::Preset;
 use clawperator_contract::wrapper::{Executed, Served};
 use serde::Serialize;
 
+use crate::help::{self, Entry};
+
+/// A phone, in answers that are shown as they look.
+const SERIAL: &str = "emulator-5554";
+
 /// A section of a page: the name in its markers, and what stands between them.
 pub(crate) type Section = (String, String);
 
@@ -25,15 +30,121 @@ pub(crate) fn sections() -> Vec<Section> {
         ("retry-keys".into(), retry_keys()),
         ("retry-presets".into(), retry_presets()),
         ("limits".into(), limits_table()),
-        ("answer-success".into(), block(&Executed::new(&success(), "emulator-5554"))),
-        ("answer-http".into(), block(&Served::new(&success(), "emulator-5554"))),
+        ("answer-success".into(), block(&Executed::new(&success(), SERIAL).over("socket", false))),
+        ("answer-http".into(), block(&Served::new(&success(), SERIAL))),
         ("envelope-failed-step".into(), block(&failed_step())),
         ("envelope-failed-whole".into(), block(&failed_whole())),
         ("steps-with-guaranteed-data".into(), block(&guaranteed())),
     ];
     let public = public_actions();
     sections.extend(public.map(|spec| (format!("parameters-{}", spec.name), parameters(spec))));
+    sections.extend(command_line());
     sections
+}
+
+/// What can be typed, from the program's own help.
+fn command_line() -> Vec<Section> {
+    let of = |command: &str, wanted: &dyn Fn(&Entry) -> bool| {
+        let entries = help::entries(&help::of(&[command]));
+        flag_rows(entries.iter().filter(|entry| wanted(entry)), "")
+    };
+    let table = |rows| table(["flag", "what it is for"], rows);
+    let mut sections: Vec<Section> = vec![
+        ("flags-every-command".into(), table(of("version", &|e| e.heading == EVERY_COMMAND))),
+        ("flags-node".into(), table(of("read", &|entry| names_a_node(entry)))),
+        ("flags-container".into(), table(of("read", &|entry| names_a_container(entry)))),
+        (
+            "flags-label".into(),
+            table(of("read-value", &|entry| entry.name().starts_with("--label"))),
+        ),
+    ];
+    for (name, _) in help::commands(&help::of(&[])).iter().filter(|(name, _)| name != "help") {
+        sections.push((format!("flags-{name}"), flags(name)));
+    }
+    sections
+}
+
+const EVERY_COMMAND: &str = "Every command";
+/// What every command takes that becomes an execution.
+const CHECKS: [&str; 2] = ["`--validate-only`", "`--dry-run`"];
+/// What many commands take is told once.
+const NODE: &str = "the flags that [name a node](selectors.md#a-node)";
+const CONTAINER: &str = "those that [name a container](selectors.md#a-container)";
+
+fn names_a_node(entry: &Entry) -> bool {
+    entry.heading == "Which node"
+        && ["text", "text-contains", "id", "desc", "desc-contains", "role", "selector", "ref"]
+            .iter()
+            .any(|flag| entry.name().strip_prefix("--") == Some(flag))
+}
+
+fn names_a_container(entry: &Entry) -> bool {
+    entry.name().starts_with("--container-")
+}
+
+/// What one command takes, without what many take.
+fn flags(command: &str) -> String {
+    let help = help::of(&[command]);
+    let below = help::commands(&help);
+    let mut rows = Vec::new();
+    let mut others = Vec::new();
+    let mut add = |entries: Vec<Entry>, prefix: &str| {
+        let own = |entry: &&Entry| {
+            let shared = match entry.name() {
+                _ if names_a_node(entry) => Some(NODE),
+                _ if names_a_container(entry) => Some(CONTAINER),
+                name => CHECKS.into_iter().find(|check| *check == format!("`{name}`")),
+            };
+            others.extend(shared.filter(|words| !others.contains(words)));
+            shared.is_none() && entry.heading != EVERY_COMMAND
+        };
+        let own: Vec<&Entry> = entries.iter().filter(own).collect();
+        rows.extend(flag_rows(own.into_iter(), prefix));
+    };
+    add(help::entries(&help), "");
+    for (name, about) in below.iter().filter(|(name, _)| name != "help") {
+        let (named, flags): (Vec<_>, Vec<_>) = help::entries(&help::of(&[command, name]))
+            .into_iter()
+            .partition(|entry| entry.heading == "Arguments");
+        let usage = named.iter().fold(name.clone(), |usage, one| format!("{usage} {}", one.usage));
+        add(vec![Entry { usage, about: about.clone(), ..Entry::default() }], "");
+        add(flags, &format!("{name} "));
+    }
+    let mut text = String::new();
+    if !rows.is_empty() {
+        text += &table(["takes", "what it is for"], rows);
+    }
+    if let [first, between @ ..] = others.as_slice() {
+        let mut list = (*first).to_owned();
+        for (at, words) in between.iter().enumerate() {
+            list += if at + 1 == between.len() { " and " } else { ", " };
+            list += words;
+        }
+        let begin = if text.is_empty() { "It takes" } else { "\nAlso" };
+        text += &format!("{begin} {list}.\n");
+    }
+    if text.is_empty() { "It takes nothing of its own.\n".into() } else { text }
+}
+
+fn flag_rows<'a>(entries: impl Iterator<Item = &'a Entry>, prefix: &str) -> Vec<[String; 2]> {
+    let row = |entry: &Entry| {
+        let mut about = entry.about.clone();
+        let mut more = |words: String| about += &format!("; {words}");
+        let list = |words: &[String]| {
+            code_list(&words.iter().map(String::as_str).collect::<Vec<_>>(), ", ")
+        };
+        if !entry.values.is_empty() {
+            more(list(&entry.values));
+        }
+        if let Some(default) = entry.default.as_ref() {
+            more(format!("without it `{default}`"));
+        }
+        if !entry.aliases.is_empty() {
+            more(format!("also {}", list(&entry.aliases)));
+        }
+        [format!("`{prefix}{}`", entry.usage), about]
+    };
+    entries.map(row).collect()
 }
 
 /// The whole of `docs/errors.md`.

@@ -104,7 +104,8 @@ impl Device for AdbDevice {
                 Ok(()) => return Ok(()),
                 // The server may have called it connected while it still let go of it.
                 Err(_) if self.is_remote() && deadline.left().is_some() => {}
-                Err(error) => return Err(self.failure(&error)),
+                // How long was waited is no news; what the server says of the phone now is.
+                Err(_) => return choose(self.device.server(), Some(self.serial())).map(drop),
             }
         }
     }

@@ -50,8 +50,10 @@ pub(super) fn send(
             let _ = tell(route, &Broadcast::Cancel { dispatch_id: dispatch_id.to_owned() });
             return Err(timed_out(execution, dispatch_id, side));
         }
-        if route.stop.is_asked() && !std::mem::replace(&mut stopped, true) {
-            tell(route, &Broadcast::Cancel { dispatch_id: dispatch_id.to_owned() })?;
+        // It was sent: what cannot be told the phone now is told it at the next turn.
+        if route.stop.is_asked() && !stopped {
+            stopped =
+                tell(route, &Broadcast::Cancel { dispatch_id: dispatch_id.to_owned() }).is_ok();
         }
         match log.lines(QUIET.min(deadline - now)) {
             Ok(lines) => {
@@ -79,8 +81,7 @@ pub(super) fn send(
         }
         let quiet = quiet_since.elapsed();
         if quiet >= pause || quiet >= QUIET && reader.missing().is_some() {
-            tell(route, &again)?;
-            replayed = true;
+            replayed |= tell(route, &again).is_ok();
             pause = (pause * 2).min(longest);
             quiet_since = Instant::now();
         }

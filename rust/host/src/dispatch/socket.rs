@@ -6,6 +6,7 @@ use crate::device::{Reader, Unreachable, Writer};
 use clawperator_contract::message::PROTOCOL;
 use clawperator_contract::{ErrorCode, Execution, Failure};
 use clawperator_link::socket::{Dispatched, HostSession, LinkError};
+use clawperator_link::station::Identity;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -45,8 +46,9 @@ pub(super) fn send(
     side: &mut HostSide<'_>,
 ) -> Result<Carried, Unsent> {
     let mut session = first(route)?;
-    let boot_id = session.identity().boot_id.clone();
-    let deadline = Instant::now() + execution.timeout() + MARGIN;
+    let sent = Instant::now();
+    let mut partner = Partner { boot_id: None, sent };
+    let deadline = sent + execution.timeout() + MARGIN;
     side.watcher().sent(Link::Socket);
     let mut known = false;
     loop {
@@ -56,23 +58,25 @@ pub(super) fn send(
         } else {
             session.dispatch(dispatch_id, execution, left, side)
         };
+        let greeted = session.identity().map(|identity| identity.boot_id.clone());
+        partner.boot_id = partner.boot_id.or(greeted);
         match asked {
             Ok(Dispatched { envelope, replayed }) => return Ok(Carried { envelope, replayed }),
             Err(LinkError::Refused { code, .. })
                 if known && code == ErrorCode::DispatchUnknown.name() =>
             {
-                // The same process that said hello first has never seen it, so it was lost on the
-                // way. Under the same id it is done once even if it still arrives.
+                // The process it was sent to has never seen it, so it was lost on the way. Under
+                // the same id it is done once even if it still arrives.
                 known = false;
             }
             Err(LinkError::Broken(error)) => {
                 side.watcher().broke(&error.to_string());
-                session = again(route, &boot_id, deadline)
+                session = again(route, &partner, deadline)
                     .map_err(|why| outcome_unknown(execution, dispatch_id, side, &why))?;
                 known = true;
             }
-            Err(LinkError::TimedOut) => {
-                let told = ask_once_more(route, &boot_id, dispatch_id, side);
+            Err(LinkError::TimedOut) if partner.boot_id.is_some() => {
+                let told = ask_once_more(route, &partner, dispatch_id, side);
                 return told.ok_or_else(|| timed_out(execution, dispatch_id, side).into());
             }
             Err(error) => return Err(link_failure(&error).into()),
@@ -80,80 +84,84 @@ pub(super) fn send(
     }
 }
 
-/// The first connection. One that breaks before the first words are said is tried once more.
+/// The process an execution was sent to.
+struct Partner {
+    /// What it called itself, if that was heard.
+    boot_id: Option<String>,
+    /// Nothing was sent before.
+    sent: Instant,
+}
+
+impl Partner {
+    /// Is it this one? Whoever is older than the sending was there for it.
+    fn is(&self, identity: &Identity) -> bool {
+        match &self.boot_id {
+            Some(boot_id) => *boot_id == identity.boot_id,
+            None => identity.uptime > self.sent.elapsed(),
+        }
+    }
+}
+
+/// The first connection. One that breaks while it is opened is tried once more.
 fn first(route: &Route<'_>) -> Result<Session, Unsent> {
-    match open(route, HANDSHAKE) {
-        Err(closed) if closed.broke() => {
+    let opened = match open(route, HANDSHAKE) {
+        Err(unreachable) if may_do_better(&unreachable) => {
             route.device.recover(FIRST_RECOVERY)?;
-            match open(route, HANDSHAKE) {
-                // The phone is there and hangs up at once: nobody is at the other end.
-                Err(Closed::Link(LinkError::Broken(_))) => Err(Unsent::NobodyListens),
-                other => other.map_err(unsent),
-            }
+            open(route, HANDSHAKE)
         }
-        other => other.map_err(unsent),
-    }
+        other => other,
+    };
+    opened.map_err(|unreachable| match unreachable {
+        Unreachable::NobodyListens => Unsent::NobodyListens,
+        Unreachable::Phone(failure) => Unsent::Failed(failure),
+    })
 }
 
-fn unsent(closed: Closed) -> Unsent {
-    match closed {
-        Closed::NobodyListens => Unsent::NobodyListens,
-        Closed::Phone(failure) => Unsent::Failed(failure),
-        Closed::Link(error) => Unsent::Failed(link_failure(&error)),
-    }
-}
-
-enum Closed {
-    NobodyListens,
-    Phone(Failure),
-    Link(LinkError),
-}
-
-impl Closed {
-    /// Did it end in the middle, so that another try may do better?
-    fn broke(&self) -> bool {
-        match self {
-            // What the server also says of a phone that it loses at this very moment.
-            Self::NobodyListens => true,
-            Self::Phone(failure) => {
-                matches!(failure.code, ErrorCode::AdbServerFailed | ErrorCode::DeviceOffline)
-            }
-            Self::Link(error) => matches!(error, LinkError::Broken(_)),
-        }
-    }
-
-    fn why(&self) -> String {
-        match self {
-            Self::NobodyListens => "the operator's socket has gone".into(),
-            Self::Phone(failure) => failure.message.clone(),
-            Self::Link(error) => error.to_string(),
+/// Did it end in the middle, so that another try may do better?
+fn may_do_better(unreachable: &Unreachable) -> bool {
+    match unreachable {
+        // What the server also says of a phone that it loses at this very moment.
+        Unreachable::NobodyListens => true,
+        Unreachable::Phone(failure) => {
+            matches!(failure.code, ErrorCode::AdbServerFailed | ErrorCode::DeviceOffline)
         }
     }
 }
 
-fn open(route: &Route<'_>, within: Duration) -> Result<Session, Closed> {
-    let (reader, writer) =
-        route.device.connect(route.package, within).map_err(|unreachable| match unreachable {
-            Unreachable::NobodyListens => Closed::NobodyListens,
-            Unreachable::Phone(failure) => Closed::Phone(failure),
-        })?;
-    HostSession::open(reader, writer, route.host_version, within).map_err(Closed::Link)
+/// A connection on which nothing has been said.
+fn open(route: &Route<'_>, within: Duration) -> Result<Session, Unreachable> {
+    let (reader, writer) = route.device.connect(route.package, within)?;
+    Ok(HostSession::new(reader, writer, route.host_version))
+}
+
+/// A connection to the partner, or why there is none.
+fn opened_again(
+    route: &Route<'_>,
+    partner: &Partner,
+    within: Duration,
+) -> Result<Option<Session>, String> {
+    route.device.recover(within).map_err(|failure| failure.message)?;
+    let within = within.min(HANDSHAKE);
+    let mut session = open(route, within).map_err(|unreachable| match unreachable {
+        Unreachable::NobodyListens => "the operator's socket has gone".into(),
+        Unreachable::Phone(failure) => failure.message,
+    })?;
+    let same = partner.is(session.greet(within).map_err(|error| error.to_string())?);
+    Ok(same.then_some(session))
 }
 
 /// A new connection to the same process, or why there is none.
-fn again(route: &Route<'_>, boot_id: &str, deadline: Instant) -> Result<Session, String> {
+fn again(route: &Route<'_>, partner: &Partner, deadline: Instant) -> Result<Session, String> {
     let until = deadline.min(Instant::now() + RECOVERY);
     let (mut pause, longest) = PAUSES;
     loop {
         let left = until.saturating_duration_since(Instant::now());
-        let opened = match route.device.recover(left) {
-            Ok(()) => open(route, left.min(HANDSHAKE)),
-            Err(failure) => Err(Closed::Phone(failure)),
-        };
-        let why = match opened {
-            Ok(session) if session.identity().boot_id == boot_id => return Ok(session),
-            Ok(_) => return Err("the operator ended in the middle; another one answers now".into()),
-            Err(closed) => closed.why(),
+        let why = match opened_again(route, partner, left) {
+            Ok(Some(session)) => return Ok(session),
+            Ok(None) => {
+                return Err("the operator ended in the middle; another one answers now".into());
+            }
+            Err(why) => why,
         };
         if Instant::now() + pause >= until {
             return Err(format!("the link broke and could not be opened again: {why}"));
@@ -166,14 +174,11 @@ fn again(route: &Route<'_>, boot_id: &str, deadline: Instant) -> Result<Session,
 /// A connection can go silent without breaking. Before giving up, a new one is asked.
 fn ask_once_more(
     route: &Route<'_>,
-    boot_id: &str,
+    partner: &Partner,
     dispatch_id: &str,
     side: &mut HostSide<'_>,
 ) -> Option<Carried> {
-    let mut session = open(route, LAST_QUESTION).ok()?;
-    if session.identity().boot_id != boot_id {
-        return None;
-    }
+    let mut session = opened_again(route, partner, LAST_QUESTION).ok()??;
     let asked = session.resume(dispatch_id, LAST_QUESTION, side);
     if asked.is_err() {
         // Nobody waits for it any more, so it should not go on.

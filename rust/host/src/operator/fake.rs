@@ -117,6 +117,7 @@ impl Device for Fake {
                     package: "com.clawperator.operator".into(),
                     boot_id: "1".into(),
                     service_running,
+                    uptime_ms: 0,
                 };
                 let mut bytes = Vec::new();
                 welcome.to_frame().write(&mut bytes).unwrap();

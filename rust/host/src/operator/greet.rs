@@ -34,8 +34,8 @@ pub(crate) fn greet(
         Unreachable::NobodyListens => Silence::NobodyListens,
         Unreachable::Phone(failure) => Silence::Phone(failure),
     })?;
-    let session = HostSession::open(reader, writer, version, ONE_TRY).map_err(Silence::Link)?;
-    Ok(session.identity().clone())
+    let mut session = HostSession::new(reader, writer, version);
+    session.greet(ONE_TRY).cloned().map_err(Silence::Link)
 }
 
 /// Says hello until an operator whose service runs answers, or the time is over.

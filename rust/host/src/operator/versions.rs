@@ -213,6 +213,7 @@ mod tests {
             package: RELEASE_PACKAGE.into(),
             boot_id: "1".into(),
             service_running: true,
+            uptime: std::time::Duration::ZERO,
         };
         let fits = judge(&installed(Some("9.9.9")), &Ok(identity), "0.5.3");
         assert!(fits.compatible);

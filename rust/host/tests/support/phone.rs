@@ -169,8 +169,7 @@ pub fn run(device: &dyn Device, package: &str, execution: &Execution) -> Result<
     let within = Duration::from_secs(60);
     let (reader, writer) =
         device.connect(package, within).map_err(|error| failed(format!("{error:?}")))?;
-    let mut session = HostSession::open(reader, writer, VERSION, within)
-        .map_err(|error| failed(error.to_string()))?;
+    let mut session = HostSession::new(reader, writer, VERSION);
     let done = session.dispatch("1", execution, within, &mut Nothing);
     done.map(|done| done.envelope).map_err(|error| failed(error.to_string()))
 }

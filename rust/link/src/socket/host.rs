@@ -24,6 +24,8 @@ pub trait Caller {
     }
 }
 
+/// An operator greets at once; a phone under load may take its time.
+const GREETING: Duration = Duration::from_secs(5);
 /// How often a caller is asked whether it wants to stop, while nothing comes.
 const LOOK: Duration = Duration::from_millis(100);
 
@@ -92,49 +94,60 @@ impl From<io::Error> for LinkError {
 pub struct HostSession<R, W> {
     incoming: Incoming<R>,
     outgoing: Outgoing<W>,
-    identity: Identity,
+    host_version: String,
+    identity: Option<Identity>,
     /// Bytes that came before the message that speaks of them.
     pictures: HashMap<u32, Vec<u8>>,
 }
 
 impl<R: Transport, W: Write> HostSession<R, W> {
-    /// Says hello and waits for the answer.
-    pub fn open(
-        reader: R,
-        writer: W,
-        host_version: &str,
-        within: Duration,
-    ) -> Result<Self, LinkError> {
-        let mut session = Self {
+    /// A connection on which nothing has been said.
+    pub fn new(reader: R, writer: W, host_version: &str) -> Self {
+        Self {
             incoming: Incoming::new(reader),
             outgoing: Outgoing::new(writer),
             pictures: HashMap::new(),
-            identity: Identity {
-                app_version: String::new(),
-                package: String::new(),
-                boot_id: String::new(),
-                service_running: false,
-            },
-        };
-        session.send(&Message::Hello { protocol: PROTOCOL, host_version: host_version.into() })?;
-        match session.next(Instant::now() + within)?.ok_or(LinkError::TimedOut)? {
+            host_version: host_version.to_owned(),
+            identity: None,
+        }
+    }
+
+    /// Says hello and waits for the answer: who is at the other end.
+    pub fn greet(&mut self, within: Duration) -> Result<&Identity, LinkError> {
+        let hello = self.hello();
+        self.send(&hello)?;
+        self.welcome(within)
+    }
+
+    /// Who is at the other end, once that was told.
+    pub fn identity(&self) -> Option<&Identity> {
+        self.identity.as_ref()
+    }
+
+    fn hello(&self) -> Message {
+        Message::Hello { protocol: PROTOCOL, host_version: self.host_version.clone() }
+    }
+
+    fn welcome(&mut self, within: Duration) -> Result<&Identity, LinkError> {
+        match self.next(Instant::now() + within)?.ok_or(LinkError::TimedOut)? {
             Message::Welcome { protocol, app_version, .. } if protocol != PROTOCOL => {
                 Err(LinkError::Incompatible { protocol, app_version })
             }
-            Message::Welcome { app_version, package, boot_id, service_running, .. } => {
-                session.identity = Identity { app_version, package, boot_id, service_running };
-                Ok(session)
+            Message::Welcome {
+                app_version, package, boot_id, service_running, uptime_ms, ..
+            } => {
+                let uptime = Duration::from_millis(uptime_ms);
+                let told = Identity { app_version, package, boot_id, service_running, uptime };
+                Ok(self.identity.insert(told))
             }
             other => Err(unexpected(&other)),
         }
     }
 
-    /// Who is at the other end.
-    pub fn identity(&self) -> &Identity {
-        &self.identity
-    }
-
     /// Sends an execution and sees it through. The id must be new for every sending.
+    ///
+    /// On a connection on which nothing has been said, hello and the execution travel together:
+    /// an operator of another protocol hears the hello first and takes nothing after it.
     pub fn dispatch(
         &mut self,
         dispatch_id: &str,
@@ -144,7 +157,13 @@ impl<R: Transport, W: Write> HostSession<R, W> {
     ) -> Result<Dispatched, LinkError> {
         let execution = serde_json::to_value(execution)
             .map_err(|error| LinkError::Nonsense(error.to_string()))?;
-        self.send(&Message::Request { dispatch_id: dispatch_id.into(), execution })?;
+        let request = Message::Request { dispatch_id: dispatch_id.into(), execution };
+        if self.identity.is_some() {
+            self.send(&request)?;
+        } else {
+            self.outgoing.frames(&[self.hello().to_frame(), request.to_frame()])?;
+            self.welcome(within.min(GREETING))?;
+        }
         self.see_through(dispatch_id, within, caller)
     }
 

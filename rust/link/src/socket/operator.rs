@@ -87,6 +87,7 @@ fn greet<R: Read>(
         package: identity.package,
         boot_id: identity.boot_id,
         service_running: identity.service_running,
+        uptime_ms: u64::try_from(identity.uptime.as_millis()).unwrap_or(u64::MAX),
     })?;
     if protocol == PROTOCOL {
         return Ok(true);

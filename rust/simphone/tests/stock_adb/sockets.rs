@@ -50,7 +50,9 @@ fn connect(lab: &Lab, name: &str) -> TcpStream {
 fn open(lab: &Lab) -> Session {
     let stream = connect(lab, RELEASE_PACKAGE);
     let reader = stream.try_clone().unwrap();
-    HostSession::open(reader, stream, "0.0.0-test", SOON).unwrap()
+    let mut session = HostSession::new(reader, stream, "0.0.0-test");
+    session.greet(SOON).unwrap();
+    session
 }
 
 #[test]
@@ -58,7 +60,7 @@ fn an_execution_runs_step_by_step_with_its_picture_and_its_host() {
     let lab = Lab::new();
     lab.shell("am start -W -n com.example.news/.MainActivity");
     let mut session = open(&lab);
-    let identity = session.identity().clone();
+    let identity = session.identity().unwrap().clone();
     assert_eq!(identity.package, RELEASE_PACKAGE);
     assert!(identity.service_running);
     let actions = json!([
@@ -94,14 +96,14 @@ fn an_operator_that_died_has_forgotten_its_dispatches() {
     let mut session = open(&lab);
     let mut host = Host::new(&lab);
     session.dispatch("d1", &execution("c1", &actions), SOON, &mut host).unwrap();
-    let boot = session.identity().boot_id.clone();
-    assert_eq!(open(&lab).identity().boot_id, boot);
+    let boot = session.identity().unwrap().boot_id.clone();
+    assert_eq!(open(&lab).identity().unwrap().boot_id, boot);
     lab.phone.system().kill_operator(RELEASE_PACKAGE);
     // Its connections died with it.
     let lost = session.resume("d1", SOON, &mut host);
     assert!(matches!(lost, Err(LinkError::Broken(_))), "{lost:?}");
     let mut session = open(&lab);
-    assert_ne!(session.identity().boot_id, boot);
+    assert_ne!(session.identity().unwrap().boot_id, boot);
     match session.resume("d1", SOON, &mut host) {
         Err(LinkError::Refused { code, .. }) => assert_eq!(code, "DISPATCH_UNKNOWN"),
         other => panic!("{other:?}"),

@@ -2,6 +2,7 @@
 
 use crate::support::{CONFORMANCE, Desk, Program, id};
 use clawperator_lab::{Adb, Lab, options};
+use clawperator_simphone::system::OperatorPackage;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,8 +26,7 @@ fn the_phones_of_the_server_are_listed() {
 #[test]
 fn one_phone_need_not_be_named() {
     let host = Adb::start();
-    let desk =
-        Desk::at(&host, options(), vec![clawperator_simphone::system::OperatorPackage::current()]);
+    let desk = Desk::at(&host, options(), vec![OperatorPackage::current()]);
     let program = Program::at(host.port, &host.program());
     let answer = program.run(&["press", "home"]).succeeded();
     assert_eq!(answer.json["deviceId"], desk.lab.serial.as_str());

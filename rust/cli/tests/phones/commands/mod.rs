@@ -5,4 +5,5 @@ mod executions;
 mod looking;
 mod moving;
 mod recording;
+mod setting_up;
 mod touching;

@@ -43,7 +43,7 @@ fn what_a_finger_does_becomes_a_list_of_steps() {
     let steps = log["steps"].as_array().unwrap();
     assert_eq!(parsed.json["stepCount"], steps.len());
     let clicked = |text: &str| {
-        let of = |step: &Value| step["type"] == "click" && step.to_string().contains(text);
+        let of = |step: &Value| step["type"] == "click" && step["text"] == text;
         steps.iter().position(of).unwrap_or_else(|| panic!("no click on {text}: {log}"))
     };
     assert!(clicked("Add one") < clicked("Open list"), "{log}");

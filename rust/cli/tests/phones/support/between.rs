@@ -2,8 +2,9 @@
 //! phone: refuses them, plays them itself, loses lines of them, or cuts them.
 
 use clawperator_contract::frame::{Frame, FrameReader};
-use clawperator_contract::message::{Message, PROTOCOL};
+use clawperator_contract::message::Message;
 use clawperator_contract::operator::RELEASE_PACKAGE;
+use serde_json::json;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -19,8 +20,8 @@ pub(crate) enum Service {
     Play(Box<dyn FnOnce(TcpStream) + Send>),
     /// Only the lines that this likes come through.
     Lines(Box<dyn FnMut(&str) -> bool + Send>),
-    /// It is cut as soon as the phone has said this, which still comes through.
-    CutAfter(&'static str),
+    /// It is cut in the middle of what the phone says, right behind this.
+    CutAt(&'static str),
 }
 
 /// Asked for every service that is opened.
@@ -56,7 +57,7 @@ impl Between {
 
     /// Has the program been told this by the phone?
     pub(crate) fn has_heard(&self, text: &str) -> bool {
-        contains(&self.heard.lock().unwrap(), text)
+        find(&self.heard.lock().unwrap(), text).is_some()
     }
 
     /// The services that were opened, in order.
@@ -65,8 +66,8 @@ impl Between {
     }
 }
 
-fn contains(bytes: &[u8], text: &str) -> bool {
-    bytes.windows(text.len()).any(|window| window == text.as_bytes())
+fn find(bytes: &[u8], text: &str) -> Option<usize> {
+    bytes.windows(text.len()).position(|window| window == text.as_bytes())
 }
 
 #[derive(Clone)]
@@ -142,13 +143,14 @@ impl Call {
         let mut said = Vec::new();
         let mut buffer = [0; 4_096];
         while let Ok(count @ 1..) = server.read(&mut buffer) {
-            self.tell(program, &buffer[..count])?;
-            if let Service::CutAfter(text) = how {
-                said.extend_from_slice(&buffer[..count]);
-                if contains(&said, text) {
-                    return None;
-                }
+            let before = said.len();
+            said.extend_from_slice(&buffer[..count]);
+            if let Service::CutAt(text) = how
+                && let Some(at) = find(&said, text)
+            {
+                return self.tell(program, &said[before..at + text.len()]);
             }
+            self.tell(program, &said[before..])?;
         }
         None
     }
@@ -189,7 +191,7 @@ pub(crate) fn shell_says(text: &'static str, code: u8) -> Service {
 
 /// An operator that speaks this protocol and answers each message after the first with these.
 pub(crate) fn as_operator(
-    protocol: Option<u32>,
+    protocol: u32,
     answers: impl Fn(&Message) -> Vec<Frame> + Send + 'static,
 ) -> Service {
     Service::Play(Box::new(move |mut program| {
@@ -201,7 +203,7 @@ pub(crate) fn as_operator(
                 let Frame::Json(text) = frame else { panic!("the program sends no bytes") };
                 let message = Message::from_text(&text).unwrap();
                 let said = match &message {
-                    Message::Hello { .. } => vec![welcome(protocol.unwrap_or(PROTOCOL))],
+                    Message::Hello { .. } => vec![welcome(protocol)],
                     other => answers(other),
                 };
                 let mut bytes = Vec::new();
@@ -214,13 +216,11 @@ pub(crate) fn as_operator(
     }))
 }
 
+/// Written by hand: an operator of another version may say more or less.
 fn welcome(protocol: u32) -> Frame {
-    let welcome = Message::Welcome {
-        protocol,
-        app_version: "9.9.9".into(),
-        package: RELEASE_PACKAGE.into(),
-        boot_id: "played".into(),
-        service_running: true,
-    };
-    welcome.to_frame()
+    let welcome = json!({
+        "type": "welcome", "protocol": protocol, "appVersion": "9.9.9",
+        "package": RELEASE_PACKAGE, "bootId": "played", "serviceRunning": true
+    });
+    Frame::Json(welcome.to_string())
 }
