@@ -478,8 +478,7 @@ fn failed_whole() -> Envelope {
 }
 
 fn guaranteed() -> Vec<StepResult> {
-    let warn =
-        "taken right after a click, with no sleep between them: the screen may still be moving";
+    let warn = "snapshot captured without a preceding sleep step; UI may not have settled - consider adding a sleep step between click and snapshot_ui";
     vec![
         StepResult::success("snap-1", "snapshot_ui", data(&[("text", HIERARCHY), ("warn", warn)])),
         StepResult::success("shot-1", "take_screenshot", data(&[("path", "/tmp/settings.png")])),

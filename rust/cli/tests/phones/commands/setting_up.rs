@@ -125,7 +125,10 @@ fn the_packages_of_the_phone_are_listed() {
 fn an_operator_is_asked_whether_it_fits() {
     let desk = Desk::new();
     let fits = desk.run(&["version", "--check-compat"]).went_well();
-    assert_eq!((&fits.json["compatible"], &fits.json["decidedBy"]), (&json!(true), &json!("protocol")));
+    assert_eq!(
+        (&fits.json["compatible"], &fits.json["decidedBy"]),
+        (&json!(true), &json!("protocol"))
+    );
     assert_eq!(fits.json["apkVersion"], env!("CARGO_PKG_VERSION"));
     // Who cannot be asked is judged by its version.
     let old = OperatorPackage { version: "0.0.1".into(), ..service_off() };

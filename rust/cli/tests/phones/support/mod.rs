@@ -8,6 +8,7 @@ pub(crate) use program::{Answer, Program, Running};
 
 use clawperator_contract::operator::RELEASE_PACKAGE;
 use clawperator_lab::{Adb, Lab, options};
+use clawperator_link::station::Station as _;
 use clawperator_simphone::app::Value as State;
 use clawperator_simphone::device::Options;
 use clawperator_simphone::system::{OperatorPackage, System};
@@ -132,6 +133,13 @@ impl Desk {
     /// Lets [`held_open`] come to its end.
     pub(crate) fn let_go(&self) {
         assert!(self.system().device.set_state(CONFORMANCE, "toggle", State::Bool(true)));
+    }
+
+    /// Until the operator has run for longer than a message can be late. One that has not told its
+    /// name yet is known again by its age.
+    pub(crate) fn let_the_operator_age(&self) {
+        let operator = self.system().operator(RELEASE_PACKAGE).unwrap();
+        until("the operator is old enough", || operator.identity().uptime > Duration::from_secs(2));
     }
 
     /// Kills the operator's process.
