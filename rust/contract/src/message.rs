@@ -1,6 +1,7 @@
 //! What host and operator say to each other over the socket link, one JSON frame each.
 
 use crate::envelope::{Envelope, StepData, StepResult};
+use crate::execution::Execution;
 use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::json;
@@ -168,6 +169,19 @@ fn is_zero(count: &u32) -> bool {
 }
 
 impl Message {
+    /// The frame of a [`Message::Request`], straight from the execution.
+    #[must_use]
+    pub fn request(dispatch_id: &str, execution: &Execution) -> Frame {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Request<'a> {
+            r#type: &'static str,
+            dispatch_id: &'a str,
+            execution: &'a Execution,
+        }
+        Frame::Json(json::compact(&Request { r#type: "request", dispatch_id, execution }))
+    }
+
     /// The frame that carries it.
     #[must_use]
     pub fn to_frame(&self) -> Frame {
@@ -190,6 +204,19 @@ mod tests {
     fn survives(message: &Message, text: &str) {
         assert_eq!(message.to_frame(), Frame::Json(text.into()));
         assert_eq!(Message::from_text(text).as_ref(), Ok(message));
+    }
+
+    #[test]
+    fn a_request_is_the_same_either_way() {
+        let execution = Execution::from_value(serde_json::json!({
+            "commandId": "c", "taskId": "t", "source": "s",
+            "expectedFormat": "android-ui-automator", "timeoutMs": 1_000,
+            "actions": [{ "id": "a", "type": "snapshot_ui" }],
+        }))
+        .unwrap();
+        let value = serde_json::to_value(&execution).unwrap();
+        let message = Message::Request { dispatch_id: "d".into(), execution: value };
+        assert_eq!(Message::request("d", &execution), message.to_frame());
     }
 
     #[test]

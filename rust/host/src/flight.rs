@@ -12,6 +12,9 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+/// Bytes of the longest name: a command's id has 128 characters, each of which may take six.
+const NAME_BYTES: usize = 1_024;
+
 /// Who has a phone to itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -24,17 +27,11 @@ pub struct Holder {
     pub since_ms: u64,
 }
 
-/// The right to run an execution on a phone, until it is dropped.
+/// The right to run an execution on a phone, until it is dropped. The lock goes with the file; the
+/// name in the file stays, but nobody reads it while the file is not locked.
 #[derive(Debug)]
 pub struct Flight {
-    file: File,
-}
-
-impl Drop for Flight {
-    fn drop(&mut self) {
-        // The lock goes with the file; the name in it would mislead the next reader.
-        let _ = self.file.set_len(0);
-    }
+    _file: File,
 }
 
 /// Where the claims of this user are.
@@ -77,7 +74,7 @@ pub fn claim(
     };
     // Only for whoever is turned away: a claim counts without it.
     let _ = write(&mut file, &own);
-    Ok(Flight { file })
+    Ok(Flight { _file: file })
 }
 
 fn open(folder: &Path, path: &Path) -> io::Result<File> {
@@ -126,12 +123,12 @@ fn conflict(serial: &str, holder: Option<&Holder>, waited: Duration) -> Failure 
 fn holder(file: &mut File) -> Option<Holder> {
     let mut text = String::new();
     file.take(4_096).read_to_string(&mut text).ok()?;
-    serde_json::from_str(&text).ok()
+    serde_json::from_str(text.trim_end()).ok()
 }
 
+/// Always as long, so that it covers the name before: one write, no cutting.
 fn write(file: &mut File, holder: &Holder) -> io::Result<()> {
-    let text = serde_json::to_string(holder)?;
-    file.set_len(0)?;
+    let text = format!("{:NAME_BYTES$}", serde_json::to_string(holder)?);
     file.rewind()?;
     file.write_all(text.as_bytes())
 }

@@ -4,8 +4,9 @@ use super::selectors::{Container, Label, Target, TargetWithoutText};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// Every one of these can be checked instead of run.
+// A doc comment here would take the place of the command's own description in its help.
 #[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = "Instead of running it")]
 pub(crate) struct Check {
     /// Check it and print the canonical execution
     #[arg(long, alias = "validate", conflicts_with = "dry_run")]
@@ -46,8 +47,6 @@ pub(crate) struct Screenshot {
 
 #[derive(Debug, Args)]
 pub(crate) struct Click {
-    #[command(flatten)]
-    pub(crate) target: Target,
     /// At this point of the screen, in pixels, instead of a node
     #[arg(long, num_args = 2, value_names = ["X", "Y"])]
     pub(crate) coordinate: Option<Vec<u32>>,
@@ -57,6 +56,8 @@ pub(crate) struct Click {
     /// Only give it the focus
     #[arg(long)]
     pub(crate) focus: bool,
+    #[command(flatten)]
+    pub(crate) target: Target,
     #[command(flatten)]
     pub(crate) check: Check,
 }
@@ -89,10 +90,6 @@ pub(crate) struct Type {
 
 #[derive(Debug, Args)]
 pub(crate) struct Read {
-    #[command(flatten)]
-    pub(crate) target: Target,
-    #[command(flatten)]
-    pub(crate) container: Container,
     /// Every node that fits, not only the first
     #[arg(long)]
     pub(crate) all: bool,
@@ -103,16 +100,20 @@ pub(crate) struct Read {
     #[arg(long, value_name = "REGEX", allow_hyphen_values = true)]
     pub(crate) validator_pattern: Option<String>,
     #[command(flatten)]
+    pub(crate) target: Target,
+    #[command(flatten)]
+    pub(crate) container: Container,
+    #[command(flatten)]
     pub(crate) check: Check,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ReadValue {
-    #[command(flatten)]
-    pub(crate) label: Label,
     /// Every label that fits, not only the first
     #[arg(long)]
     pub(crate) all: bool,
+    #[command(flatten)]
+    pub(crate) label: Label,
     #[command(flatten)]
     pub(crate) check: Check,
 }
@@ -222,7 +223,7 @@ impl Direction {
     }
 }
 
-/// Where to look, as a word or as a flag.
+// Where to look, as a word or as a flag.
 #[derive(Debug, Args)]
 pub(crate) struct Towards {
     /// Where to [default: down]
@@ -253,13 +254,13 @@ pub(crate) struct Scroll {
 pub(crate) struct ScrollUntil {
     #[command(flatten)]
     pub(crate) towards: Towards,
+    /// Click it when it is there
+    #[arg(long, visible_alias = "click-after")]
+    pub(crate) click: bool,
     #[command(flatten)]
     pub(crate) target: Target,
     #[command(flatten)]
     pub(crate) container: Container,
-    /// Click it when it is there
-    #[arg(long, visible_alias = "click-after")]
-    pub(crate) click: bool,
     #[command(flatten)]
     pub(crate) check: Check,
 }

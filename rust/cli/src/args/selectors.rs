@@ -72,7 +72,7 @@ pub(crate) fn invalid(message: impl Into<String>) -> Failure {
 const NOT_BOTH: &str = "use --selector OR the simple flags, not both";
 const CONTAINER_NOT_BOTH: &str = "use --container-selector OR the simple container flags, not both";
 
-/// The node an action is about.
+// The node an action is about.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Which node")]
 pub(crate) struct Target {
@@ -83,7 +83,7 @@ pub(crate) struct Target {
     others: TargetWithoutText,
 }
 
-/// The same where `--text` means something else.
+// The same where `--text` means something else.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Which node")]
 pub(crate) struct TargetWithoutText {
@@ -168,7 +168,7 @@ impl TargetWithoutText {
     }
 }
 
-/// The region an action stays inside.
+// The region an action stays inside.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Inside which container")]
 pub(crate) struct Container {
@@ -224,7 +224,7 @@ impl Container {
     }
 }
 
-/// The label whose value is read.
+// The label whose value is read.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Which label")]
 pub(crate) struct Label {

@@ -155,13 +155,11 @@ impl<R: Transport, W: Write> HostSession<R, W> {
         within: Duration,
         caller: &mut dyn Caller,
     ) -> Result<Dispatched, LinkError> {
-        let execution = serde_json::to_value(execution)
-            .map_err(|error| LinkError::Nonsense(error.to_string()))?;
-        let request = Message::Request { dispatch_id: dispatch_id.into(), execution };
+        let request = Message::request(dispatch_id, execution);
         if self.identity.is_some() {
-            self.send(&request)?;
+            self.outgoing.frames(&[request])?;
         } else {
-            self.outgoing.frames(&[self.hello().to_frame(), request.to_frame()])?;
+            self.outgoing.frames(&[self.hello().to_frame(), request])?;
             self.welcome(within.min(GREETING))?;
         }
         self.see_through(dispatch_id, within, caller)

@@ -108,8 +108,12 @@ fn a_list_is_scrolled_there_and_back() {
     assert!(desk.lab.look().find("Row 1").is_none());
     desk.run(&["scroll", "up", "--container-id", &id("list")]).succeeded();
     desk.lab.until_shows("Row 1");
-    let edge = desk.run(&["scroll", "up"]).succeeded();
-    assert_eq!(edge.data(0, "scroll_outcome"), "edge_reached");
+    // Where a swipe ends depends on its speed; after a few there is nothing left to scroll.
+    let outcomes = [(); 4].map(|()| {
+        let up = desk.run(&["scroll", "up"]).succeeded();
+        up.data(0, "scroll_outcome").to_owned()
+    });
+    assert_eq!(outcomes[3], "edge_reached", "{outcomes:?}");
 }
 
 #[test]
