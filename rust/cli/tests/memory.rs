@@ -31,7 +31,7 @@ fn largest() -> String {
 }
 
 #[test]
-fn the_largest_execution_is_validated_in_less_than_eight_megabytes() {
+fn the_largest_execution_is_validated_in_little_memory() {
     let payload = largest();
     assert_eq!(payload.len(), MAX_PAYLOAD_BYTES);
     let mut child = Command::new(env!("CARGO_BIN_EXE_clawperator"))
@@ -49,5 +49,7 @@ fn the_largest_execution_is_validated_in_less_than_eight_megabytes() {
     // Kilobytes, except on macOS, which counts bytes.
     let kilobytes = if cfg!(target_os = "macos") { peak / 1024 } else { peak };
     println!("peak: {kilobytes} kB");
-    assert!((1..8 * 1024).contains(&kilobytes), "{kilobytes} kB");
+    // Half of it is the program itself, and code that was not optimised is three times as large.
+    let most = if cfg!(debug_assertions) { 12 * 1024 } else { 8 * 1024 };
+    assert!((1..most).contains(&kilobytes), "{kilobytes} kB");
 }
