@@ -158,8 +158,13 @@ fn again(route: &Route<'_>, partner: &Partner, deadline: Instant) -> Result<Sess
         let left = until.saturating_duration_since(Instant::now());
         let why = match opened_again(route, partner, left) {
             Ok(Some(session)) => return Ok(session),
-            Ok(None) => {
+            Ok(None) if partner.boot_id.is_some() => {
                 return Err("the operator ended in the middle; another one answers now".into());
+            }
+            Ok(None) => {
+                return Err("the operator that answers now started after the execution was sent, \
+                            or only just before"
+                    .into());
             }
             Err(why) => why,
         };
