@@ -18,7 +18,7 @@ fn main() -> ExitCode {
     // A fault of ours is answered like any other failure: in JSON, with a code.
     std::panic::set_hook(Box::new(output::remember_fault));
     let answered = std::panic::catch_unwind(|| match args::parse() {
-        Ok(args) => commands::run(args),
+        Ok(args) => commands::run(&args),
         Err(error) => usage::answer(&error),
     });
     answered.unwrap_or_else(|_| output::fault())

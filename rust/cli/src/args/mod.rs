@@ -35,16 +35,23 @@ pub(crate) struct Args {
 /// commands that are named on the line. Whatever it then objects to is said by the whole.
 pub(crate) fn parse() -> Result<Args, clap::Error> {
     let line: Vec<OsString> = std::env::args_os().collect();
-    let whole = Args::command();
-    let named = |command: &&clap::Command| {
-        let mut names = command.get_all_aliases().chain([command.get_name()]);
-        names.any(|name| line.iter().any(|word| word == name))
-    };
+    let names = |known: fn(&str) -> bool| line.iter().filter_map(|w| w.to_str()).any(known);
+    let mut commands = clap::Command::new("clawperator");
+    if names(Act::has_subcommand) {
+        commands = Act::augment_subcommands(commands);
+    }
+    if names(Host::has_subcommand) {
+        commands = Host::augment_subcommands(commands);
+    }
+    if names(Own::has_subcommand) {
+        commands = Own::augment_subcommands(commands);
+    }
+    let named = |command: &&clap::Command| line.iter().any(|word| word == command.get_name());
     let small = Globals::augment_args(clap::Command::new("clawperator"))
-        .subcommands(whole.get_subcommands().filter(named).cloned());
+        .subcommands(commands.get_subcommands().filter(named).cloned());
     match small.try_get_matches_from(&line) {
         Ok(matches) if matches.subcommand_name().is_some() => Args::from_arg_matches(&matches),
-        _ => Args::from_arg_matches(&whole.try_get_matches_from(&line)?),
+        _ => Args::from_arg_matches(&Args::command().try_get_matches_from(&line)?),
     }
 }
 
@@ -153,8 +160,20 @@ impl Globals {
     }
 }
 
+/// Every command, in the order help shows them.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    #[command(flatten)]
+    Act(Act),
+    #[command(flatten)]
+    Host(Host),
+    #[command(flatten)]
+    Own(Own),
+}
+
+/// What a phone is asked to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Act {
     /// Run an execution, check it, or show what would be sent
     #[command(visible_alias = "execute")]
     Exec(Deferred<Exec>),
@@ -192,6 +211,11 @@ pub(crate) enum Command {
     ScrollUntil(Deferred<act::ScrollUntil>),
     /// Scroll until a node is there, and click it
     ScrollAndClick(Deferred<act::ScrollAndClick>),
+}
+
+/// What is around phones.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Host {
     /// List the phones adb knows
     Devices,
     /// List the apps on the phone
@@ -209,6 +233,11 @@ pub(crate) enum Command {
     Emulator(Deferred<host::Emulator>),
     /// Show this program's own log
     Logs(Deferred<host::Logs>),
+}
+
+/// What needs no phone.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Own {
     /// Start simulated phones that adb can connect to
     Sim(Deferred<sim::Sim>),
     /// Print a JSON Schema of the contract

@@ -14,7 +14,7 @@ mod recording;
 mod sim;
 
 use crate::args::act::Check;
-use crate::args::{Args, Command, Globals, SchemaOf};
+use crate::args::{self, Args, Command, Globals, SchemaOf};
 use crate::deferred::Deferred;
 use crate::output::{DONE, Format, print};
 use act::Act;
@@ -24,41 +24,62 @@ use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 /// Runs what was typed.
-pub(crate) fn run(args: Args) -> ExitCode {
+pub(crate) fn run(args: &Args) -> ExitCode {
     let globals = &args.globals;
     let format = globals.format(io::stdout().is_terminal());
     match &args.command {
-        Command::Exec(exec) => exec::run(exec, globals, format),
-        Command::Snapshot(args) => acts(args, args.check, globals, format),
-        Command::Screenshot(args) => acts(args, args.check, globals, format),
-        Command::Click(args) => acts(args, args.check, globals, format),
-        Command::Type(args) => acts(args, args.check, globals, format),
-        Command::Read(args) => acts(args, args.check, globals, format),
-        Command::ReadValue(args) => acts(args, args.check, globals, format),
-        Command::Wait(args) => acts(args, args.check, globals, format),
-        Command::WaitForNav(args) => acts(args, args.check, globals, format),
-        Command::Open(args) => acts(args, args.check, globals, format),
-        Command::Press(args) => acts(args, args.check, globals, format),
-        Command::Back(args) => acts(args, args.check, globals, format),
-        Command::Close(args) => acts(args, args.check, globals, format),
-        Command::Sleep(args) => acts(args, args.check, globals, format),
-        Command::Scroll(args) => acts(args, args.check, globals, format),
-        Command::ScrollUntil(args) => acts(args, args.check, globals, format),
-        Command::ScrollAndClick(args) => acts(args, args.check, globals, format),
-        Command::Devices => phones::devices(globals, format),
-        Command::Packages(args) => operator::list(&args.what, globals, format),
-        Command::Doctor(args) => doctor::run(args, globals, format),
-        Command::Operator(args) => operator::run(&args.what, globals, format),
-        Command::GrantDevicePermissions => operator::grant(globals, format),
-        Command::Emulator(args) => emulator::run(&args.what, globals, format),
-        Command::Recording(args) => recording::run(&args.what, globals, format),
-        Command::Logs(args) => logs::run(args, globals, format),
-        Command::Sim(sim) => sim::run(sim, format),
-        Command::Schema { of: SchemaOf::Execution } => format.answer(&schema::execution(), DONE),
-        Command::Schema { of: SchemaOf::Envelope } => format.answer(&schema::envelope(), DONE),
-        Command::Explain { code } => explain::run(code.as_deref(), format),
-        Command::Version { check_compat } => phones::version(*check_compat, globals, format),
-        Command::Completions { shell } => completions(*shell),
+        Command::Act(command) => on_the_phone(command, globals, format),
+        Command::Host(command) => around_phones(command, globals, format),
+        Command::Own(command) => without_phones(command, globals, format),
+    }
+}
+
+fn on_the_phone(command: &args::Act, globals: &Globals, format: Format) -> ExitCode {
+    use args::Act;
+    match command {
+        Act::Exec(exec) => exec::run(exec, globals, format),
+        Act::Snapshot(args) => acts(args, args.check, globals, format),
+        Act::Screenshot(args) => acts(args, args.check, globals, format),
+        Act::Click(args) => acts(args, args.check, globals, format),
+        Act::Type(args) => acts(args, args.check, globals, format),
+        Act::Read(args) => acts(args, args.check, globals, format),
+        Act::ReadValue(args) => acts(args, args.check, globals, format),
+        Act::Wait(args) => acts(args, args.check, globals, format),
+        Act::WaitForNav(args) => acts(args, args.check, globals, format),
+        Act::Open(args) => acts(args, args.check, globals, format),
+        Act::Press(args) => acts(args, args.check, globals, format),
+        Act::Back(args) => acts(args, args.check, globals, format),
+        Act::Close(args) => acts(args, args.check, globals, format),
+        Act::Sleep(args) => acts(args, args.check, globals, format),
+        Act::Scroll(args) => acts(args, args.check, globals, format),
+        Act::ScrollUntil(args) => acts(args, args.check, globals, format),
+        Act::ScrollAndClick(args) => acts(args, args.check, globals, format),
+    }
+}
+
+fn around_phones(command: &args::Host, globals: &Globals, format: Format) -> ExitCode {
+    use args::Host;
+    match command {
+        Host::Devices => phones::devices(globals, format),
+        Host::Packages(args) => operator::list(&args.what, globals, format),
+        Host::Doctor(args) => doctor::run(args, globals, format),
+        Host::Operator(args) => operator::run(&args.what, globals, format),
+        Host::GrantDevicePermissions => operator::grant(globals, format),
+        Host::Recording(args) => recording::run(&args.what, globals, format),
+        Host::Emulator(args) => emulator::run(&args.what, globals, format),
+        Host::Logs(args) => logs::run(args, globals, format),
+    }
+}
+
+fn without_phones(command: &args::Own, globals: &Globals, format: Format) -> ExitCode {
+    use args::Own;
+    match command {
+        Own::Sim(sim) => sim::run(sim, format),
+        Own::Schema { of: SchemaOf::Execution } => format.answer(&schema::execution(), DONE),
+        Own::Schema { of: SchemaOf::Envelope } => format.answer(&schema::envelope(), DONE),
+        Own::Explain { code } => explain::run(code.as_deref(), format),
+        Own::Version { check_compat } => phones::version(*check_compat, globals, format),
+        Own::Completions { shell } => completions(*shell),
     }
 }
 
