@@ -72,8 +72,10 @@ impl Progress {
     }
 
     /// Says how it ended.
-    pub(crate) fn end(self, done: &Done, serial: &str, code: u8) -> ExitCode {
+    pub(crate) fn end(mut self, done: &Done, serial: &str, code: u8) -> ExitCode {
         self.passing("");
+        // Nothing passes after the end.
+        self.lively = false;
         let steps = &done.envelope.step_results;
         let mut text = String::new();
         if done.link == Link::Broadcast {
