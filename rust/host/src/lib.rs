@@ -4,6 +4,7 @@
 //! surface calls it gets a result or a [`clawperator_contract::Failure`].
 
 pub mod build;
+pub mod conformance;
 pub mod device;
 pub mod dispatch;
 pub mod doctor;

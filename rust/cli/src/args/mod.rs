@@ -226,6 +226,8 @@ pub(crate) enum Host {
     Operator(Deferred<host::Operator>),
     /// Switch the operator's accessibility service on, and prove it
     GrantDevicePermissions,
+    /// Hold the phone against the contract, on the conformance app
+    Conformance,
     /// Record what a person does on the phone
     #[command(visible_alias = "record")]
     Recording(Deferred<host::Recording>),

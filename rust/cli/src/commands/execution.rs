@@ -142,7 +142,7 @@ fn note(
 
 /// The first Ctrl-C stops the execution on the phone, whose answer is still waited for; the second
 /// one ends this program. Without these handlers the first one would, and the phone would go on.
-fn stop_on_signals(stop: &Stop) {
+pub(crate) fn stop_on_signals(stop: &Stop) {
     for signal in [SIGINT, SIGTERM] {
         // In this order: the first signal finds the flag down and only raises it.
         let ends = flag::register_conditional_shutdown(signal, i32::from(STOPPED), stop.flag());

@@ -1,6 +1,7 @@
 //! The commands, one file each where there is something to say.
 
 mod act;
+mod conformance;
 mod doctor;
 mod emulator;
 mod exec;
@@ -65,6 +66,7 @@ fn around_phones(command: &args::Host, globals: &Globals, format: Format) -> Exi
         Host::Doctor(args) => doctor::run(args, globals, format),
         Host::Operator(args) => operator::run(&args.what, globals, format),
         Host::GrantDevicePermissions => operator::grant(globals, format),
+        Host::Conformance => conformance::run(globals, format),
         Host::Recording(args) => recording::run(&args.what, globals, format),
         Host::Emulator(args) => emulator::run(&args.what, globals, format),
         Host::Logs(args) => logs::run(args, globals, format),

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail loudly")]
 
 mod commands;
+mod conformance;
 mod evidence;
 mod faults;
 mod links;

@@ -1,0 +1,59 @@
+//! `conformance`: does this phone do what the contract says?
+
+use crate::args::Globals;
+use crate::commands::execution::{VERSION, stop_on_signals};
+use crate::human::{BAD, GOOD, QUIET, say, styled};
+use crate::output::{DONE, FAILED, Format};
+use clawperator_contract::Failure;
+use clawperator_host::conformance::{self, Outcome, Report};
+use clawperator_host::dispatch::{Route, Stop};
+use clawperator_host::flight;
+use std::process::ExitCode;
+use std::time::Duration;
+
+pub(crate) fn run(globals: &Globals, format: Format) -> ExitCode {
+    let report = match report(globals, format) {
+        Ok(report) => report,
+        Err(failure) => return format.failure(&failure),
+    };
+    let code = if report.ok { DONE } else { FAILED };
+    if format == Format::Human {
+        let verdict = format!("{} passed, {} failed", report.passed, report.failed);
+        say(&format!("{}\n", styled(if report.ok { GOOD } else { BAD }, &verdict)));
+        return ExitCode::from(code);
+    }
+    format.answer(&report, code)
+}
+
+fn report(globals: &Globals, format: Format) -> Result<Report, Failure> {
+    let phone = globals.phone()?;
+    let wait = globals.wait.map_or(Duration::ZERO, Duration::from_millis);
+    let _alone = if globals.is_embedded() {
+        None
+    } else {
+        Some(flight::claim(&flight::folder(), phone.serial(), "conformance", wait)?)
+    };
+    let stop = Stop::default();
+    stop_on_signals(&stop);
+    let package = globals.package();
+    let route = Route {
+        device: phone.as_ref(),
+        package: &package,
+        host_version: VERSION,
+        link: globals.wanted_link(),
+        evidence: globals.evidence_folder(),
+        stop: &stop,
+    };
+    conformance::run(&route, |outcome| {
+        if format == Format::Human {
+            say(&line(outcome));
+        }
+    })
+}
+
+fn line(outcome: &Outcome) -> String {
+    let mark = if outcome.ok { styled(GOOD, "✓") } else { styled(BAD, "✗") };
+    let took = styled(QUIET, &format!("{} ms", outcome.duration_ms));
+    let problem = outcome.problem.as_ref().map(|problem| format!("  {problem}\n"));
+    format!("{mark} {} {took}\n{}", outcome.name, problem.unwrap_or_default())
+}
