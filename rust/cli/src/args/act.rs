@@ -139,7 +139,7 @@ pub(crate) struct WaitForNav {
 
 #[derive(Debug, Args)]
 pub(crate) struct Open {
-    /// A package such as com.android.settings, or a URI such as https://example.com
+    /// A package such as `com.android.settings`, or a URI such as `https://example.com`
     #[arg(value_name = "PACKAGE|URI", required_unless_present_any = ["app", "uri"],
         conflicts_with_all = ["app", "uri"])]
     pub(crate) what: Option<String>,
