@@ -42,7 +42,7 @@ use clawperator_runtime::screen::{Generation, Screen};
 use clawperator_runtime::snapshot;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
-pub(crate) use world::World;
+pub(crate) use world::{Told, World};
 
 /// Takes a picture of a screen, as a PNG.
 pub type Camera = Box<dyn Fn(&Screen) -> Vec<u8> + Send + Sync>;
@@ -50,6 +50,9 @@ pub type Camera = Box<dyn Fn(&Screen) -> Vec<u8> + Send + Sync>;
 /// Hears what happens, with the time of day in milliseconds. It may do anything to the device but
 /// add another listener.
 pub type Listener = Box<dyn Fn(&RecordedEvent, u64) + Send + Sync>;
+
+/// The same with what was on the screen.
+type Hearer = Box<dyn Fn(&Told) + Send + Sync>;
 
 /// A simulated phone. Copies are the same phone.
 #[derive(Clone)]
@@ -66,7 +69,7 @@ struct Shared {
     /// One gesture at a time.
     fingers: Mutex<()>,
     camera: Mutex<Option<Camera>>,
-    listeners: Mutex<Vec<Listener>>,
+    listeners: Mutex<Vec<Hearer>>,
     /// The thread that tells them right now.
     telling: Mutex<Option<ThreadId>>,
 }
@@ -224,19 +227,16 @@ impl Device {
 
     /// Lets somebody hear what happens from now on.
     pub fn listen(&self, listener: Listener) {
-        lock(&self.shared.listeners).push(listener);
+        let listener = move |told: &Told| listener(&told.event, told.epoch_ms);
+        lock(&self.shared.listeners).push(Box::new(listener));
     }
 
     /// Lets a recorder write down what happens, while it records.
     pub fn record_into(&self, recorder: Arc<Recorder>) {
-        // Not the device itself: that would keep it alive for ever.
-        let shared = Arc::downgrade(&self.shared);
-        self.listen(Box::new(move |event, epoch_ms| {
-            let snapshot = || {
-                let screen = shared.upgrade()?.lock().look().ok()?;
-                Some(snapshot::xml::write(&screen))
-            };
-            recorder.record(event, snapshot, epoch_ms);
+        self.shared.lock().recorders.push(Arc::clone(&recorder));
+        lock(&self.shared.listeners).push(Box::new(move |told| {
+            let snapshot = || told.screen.as_ref().map(snapshot::xml::write);
+            recorder.record(&told.event, snapshot, told.epoch_ms);
         }));
     }
 
@@ -282,9 +282,9 @@ impl Shared {
         *lock(&self.telling) = me;
         loop {
             let next = self.lock().feed.pop_front();
-            let Some((epoch_ms, event)) = next else { break };
+            let Some(told) = next else { break };
             for listener in listeners.iter() {
-                listener(&event, epoch_ms);
+                listener(&told);
             }
         }
         *lock(&self.telling) = None;

@@ -12,13 +12,12 @@ use crate::app::App;
 use crate::chaos::Chaos;
 use crate::clock::SimClock;
 use clawperator_runtime::phone::{Clock, Display, Moment};
-use clawperator_runtime::recording::RecordedEvent;
-use clawperator_runtime::screen::Generation;
+use clawperator_runtime::recording::{RecordedEvent, Recorder};
+use clawperator_runtime::screen::{Generation, Screen};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 /// The phone.
-#[derive(Debug)]
 pub(crate) struct World {
     pub(crate) metrics: Metrics,
     pub(crate) clock: SimClock,
@@ -48,8 +47,17 @@ pub(crate) struct World {
     /// Nodes that are gone for a moment, by a fault.
     pub(crate) hidden: Vec<Key>,
     pub(crate) handles: Handles,
-    pub(crate) feed: VecDeque<(u64, RecordedEvent)>,
+    pub(crate) feed: VecDeque<Told>,
+    pub(crate) recorders: Vec<Arc<Recorder>>,
     pub(super) scene: Option<Arc<Scene>>,
+}
+
+/// Something that happened.
+pub(crate) struct Told {
+    pub(crate) epoch_ms: u64,
+    pub(crate) event: RecordedEvent,
+    /// What was on the screen then, while somebody records.
+    pub(crate) screen: Option<Screen>,
 }
 
 impl World {
@@ -79,6 +87,7 @@ impl World {
             hidden: Vec::new(),
             handles: Handles::default(),
             feed: VecDeque::new(),
+            recorders: Vec::new(),
             scene: None,
         };
         world.go_home();
@@ -142,7 +151,10 @@ impl World {
         self.scene = None;
         if !self.chaos.strikes(|faults| faults.dropped_events) {
             self.counter += 1;
-            self.feed.push_back((self.clock.epoch_ms(), event));
+            let recording = self.recorders.iter().any(|recorder| recorder.is_recording());
+            // Now: a click is told before what comes of it, as on a phone.
+            let screen = recording.then(|| self.look().ok()).flatten();
+            self.feed.push_back(Told { epoch_ms: self.clock.epoch_ms(), event, screen });
         }
     }
 

@@ -47,6 +47,9 @@ fn what_a_finger_does_becomes_a_list_of_steps() {
         steps.iter().position(of).unwrap_or_else(|| panic!("no click on {text}: {log}"))
     };
     assert!(clicked("Add one") < clicked("Open list"), "{log}");
+    // What was clicked is on the screen it was clicked on, not on the one it leads to.
+    let before = steps[clicked("Open list")]["uiStateBefore"].as_str().unwrap();
+    assert!(before.contains("Open list") && !before.contains("Row 1"), "{before}");
 }
 
 #[test]
