@@ -2,15 +2,15 @@
 
 use super::bridge::Host;
 use super::repair::Repair;
-use super::report::{Check, Status};
+use super::report::Check;
 use crate::operator::Answers;
 use clawperator_contract::ErrorCode;
 use serde_json::json;
 
 const CAPABILITY: &str = "device.capability";
 
-/// Android 11: the first that lets an accessibility service take pictures.
-const OLDEST_API: u32 = 30;
+/// Android 8, the oldest the operator is built for.
+const OLDEST_API: u32 = 26;
 /// Processors the operator's library is built for.
 const ABIS: [&str; 2] = ["arm64-v8a", "x86_64"];
 
@@ -54,7 +54,7 @@ pub(super) fn capability(answers: &Answers) -> Check {
         }
         (Ok(level), _) if level < OLDEST_API => {
             let summary = format!(
-                "Android API {level} is too old: the operator needs {OLDEST_API} (Android 11)"
+                "Android API {level} is too old: the operator needs {OLDEST_API} (Android 8)"
             );
             unsupported(summary)
         }
@@ -75,14 +75,9 @@ pub(super) fn capability(answers: &Answers) -> Check {
         .evidence("density", density)
 }
 
-/// There is no code for a phone that is simply not the right one.
 fn unsupported(summary: String) -> Check {
-    let mut check = Check::pass(CAPABILITY, summary).manual(
-        "Use another phone",
-        &["Use a phone with Android 11 or later and a 64-bit processor."],
-    );
-    check.status = Status::Fail;
-    check
+    let code = ErrorCode::DeviceUnsupported;
+    Check::fail(CAPABILITY, code, summary).manual("Use another phone", &[code.remedy()])
 }
 
 /// `Physical size: 1080x2400`, and what overrides it in the next line.
