@@ -1,0 +1,207 @@
+package com.clawperator.operator
+
+import android.accessibilityservice.IAccessibilityServiceClient
+import android.app.Activity
+import android.content.Context
+import android.content.Intent
+import android.os.Binder
+import android.os.Looper
+import android.view.View
+import android.view.accessibility.AccessibilityEvent
+import android.view.accessibility.AccessibilityManager
+import com.clawperator.conformance.MainActivity
+import com.clawperator.conformance.State
+import java.time.Duration
+import java.util.UUID
+import org.json.JSONArray
+import org.json.JSONObject
+import org.junit.After
+import org.junit.Assert.fail
+import org.junit.Before
+import org.junit.Rule
+import org.junit.rules.TemporaryFolder
+import org.junit.runner.RunWith
+import org.robolectric.Robolectric
+import org.robolectric.RobolectricTestRunner
+import org.robolectric.RuntimeEnvironment
+import org.robolectric.Shadows.shadowOf
+import org.robolectric.android.controller.ActivityController
+import org.robolectric.android.controller.ServiceController
+import org.robolectric.annotation.GraphicsMode
+import org.robolectric.shadows.ShadowAccessibilityManager
+import org.robolectric.shadows.ShadowLog
+
+/** A phone: the operator runs, its service is bound, and the first screen of the app is shown. */
+@RunWith(RobolectricTestRunner::class)
+@GraphicsMode(GraphicsMode.Mode.NATIVE)
+abstract class PhoneTest {
+    @get:Rule val folder = TemporaryFolder()
+
+    protected val system = SystemDouble()
+    protected lateinit var service: OperatorService
+    protected val context: Context get() = RuntimeEnvironment.getApplication()
+
+    private lateinit var controller: ServiceController<OperatorService>
+    private lateinit var manager: ShadowAccessibilityManager
+    private val shown = ArrayList<ActivityController<out Activity>>()
+    private var eventsTold = 0
+
+    @Before
+    fun boot() {
+        State.reset()
+        manager = shadowOf(context.getSystemService(AccessibilityManager::class.java))
+        manager.setEnabled(true)
+        Native.start(PACKAGE, "1.2.3", folder.root.path, 35, intArrayOf(0, 2000))
+        bind()
+        show(MainActivity::class.java)
+    }
+
+    @After
+    fun shutDown() {
+        Native.stop()
+        controller.destroy()
+        shown.forEach { it.close() }
+    }
+
+    /** As Android does when the service is switched on. */
+    protected fun bind() {
+        controller = Robolectric.buildService(OperatorService::class.java).create()
+        service = controller.get()
+        system.client = IAccessibilityServiceClient.Stub.asInterface(service.onBind(Intent()))
+        system.client.init(system.connection, SystemDouble.CONNECTION, Binder())
+        shadowOf(Looper.getMainLooper()).idle()
+    }
+
+    /** As Android does when it is switched off. */
+    protected fun unbind() {
+        service.onUnbind(Intent())
+    }
+
+    protected fun <T : Activity> show(screen: Class<T>, intent: Intent? = null): T {
+        // Android shows the window of a stopped activity to nobody.
+        shown.lastOrNull()?.get()?.window?.decorView?.visibility = View.INVISIBLE
+        val activity = Robolectric.buildActivity(screen, intent).setup().visible()
+        shown += activity
+        shadowOf(Looper.getMainLooper()).idle()
+        return activity.get()
+    }
+
+    /** Lets the app live until something is so. Every turn is a frame of the app's time. */
+    protected fun liveUntil(what: String, done: () -> Boolean) {
+        val deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos()
+        while (!done()) {
+            if (System.nanoTime() > deadline) fail("$what did not happen; the log says:\n${log().joinToString("\n")}")
+            shadowOf(Looper.getMainLooper()).idleFor(Duration.ofMillis(16))
+            startWhatWasAskedFor()
+            tellEvents()
+            Thread.yield()
+        }
+    }
+
+    /**
+     * The system hands events of apps to the service. Not through its binder: there the framework
+     * first asks the app for the node, and here both have the same main thread, which then waits
+     * for itself.
+     */
+    private fun tellEvents() {
+        val events = manager.sentAccessibilityEvents
+        while (eventsTold < events.size) {
+            val event = AccessibilityEvent(events[eventsTold++])
+            event.setConnectionId(SystemDouble.CONNECTION)
+            event.setSealed(true)
+            service.onAccessibilityEvent(event)
+        }
+    }
+
+    /** The system starts activities that somebody asked for. */
+    private fun startWhatWasAskedFor() {
+        val intent = shadowOf(RuntimeEnvironment.getApplication()).nextStartedActivity ?: return
+        val name = intent.component?.className ?: return
+        show(Class.forName(name).asSubclass(Activity::class.java), intent)
+    }
+
+    /** Runs work on a thread of its own while the app lives. */
+    protected fun <T> onWorker(work: () -> T): T {
+        var result: Result<T>? = null
+        val thread = Thread { result = runCatching(work) }
+        thread.start()
+        liveUntil("the work") { result != null }
+        return result!!.getOrThrow()
+    }
+
+    protected fun log(): List<String> = ShadowLog.getLogsForTag("Clawperator").map { it.msg }
+
+    /** Sends an execution as a broadcast and returns its envelope. */
+    protected fun run(vararg actions: JSONObject, timeoutMs: Int = 10_000): JSONObject {
+        val command = send(*actions, timeoutMs = timeoutMs)
+        return envelope(command)
+    }
+
+    protected fun send(vararg actions: JSONObject, timeoutMs: Int = 10_000): String {
+        val command = UUID.randomUUID().toString()
+        broadcast("payload" to execution(command, timeoutMs, *actions).toString())
+        return command
+    }
+
+    protected fun envelope(command: String): JSONObject {
+        var envelope: JSONObject? = null
+        liveUntil("the end of $command") {
+            envelope = log().filter { it.startsWith(RESULT) }
+                .map { JSONObject(it.removePrefix(RESULT)) }
+                .find { it.getString("commandId") == command }
+            envelope != null
+        }
+        return envelope!!
+    }
+
+    protected fun broadcast(vararg extras: Pair<String, String>) {
+        val intent = Intent("app.clawperator.operator.ACTION_AGENT_COMMAND")
+        extras.forEach { (key, value) -> intent.putExtra(key, value) }
+        CommandReceiver().onReceive(context, intent)
+    }
+
+    protected fun execution(command: String, timeoutMs: Int, vararg actions: JSONObject): JSONObject =
+        JSONObject()
+            .put("commandId", command)
+            .put("taskId", "task")
+            .put("source", "test")
+            .put("expectedFormat", "android-ui-automator")
+            .put("timeoutMs", timeoutMs)
+            .put("actions", JSONArray(actions.toList()))
+
+    /** An action; its parameters are JSON. */
+    protected fun action(type: String, params: String = "{}"): JSONObject =
+        JSONObject().put("id", type).put("type", type).put("params", JSONObject(params))
+
+    protected fun id(name: String) = """{"resourceId": "com.clawperator.conformance:id/$name"}"""
+
+    protected fun click(name: String) = action("click", """{"matcher": ${id(name)}}""")
+
+    /** Lines of the last snapshot in the log. */
+    protected fun snapshot(): List<String> {
+        run(action("snapshot_ui", """{"view": "text"}""")).succeeded()
+        return log().dropLast(1).takeLastWhile { it != "[TaskScope] UI Hierarchy:" }
+    }
+
+    protected fun JSONObject.failedWith(code: String): JSONObject {
+        val told = if (isNull("errorCode")) data().optString("error") else getString("errorCode")
+        if (getString("status") != "failed" || told != code) fail("not $code: ${toString(2)}")
+        return this
+    }
+
+    /** Data of the last step. */
+    protected fun JSONObject.data(): JSONObject {
+        val steps = getJSONArray("stepResults")
+        return steps.getJSONObject(steps.length() - 1).getJSONObject("data")
+    }
+
+    protected fun JSONObject.succeeded(): JSONObject {
+        if (getString("status") != "success") fail(toString(2))
+        return this
+    }
+
+    protected companion object {
+        const val PACKAGE = "com.clawperator.operator.dev"
+        const val RESULT = "[Clawperator-Result] "
+    }
+}

@@ -1,0 +1,189 @@
+package com.clawperator.operator
+
+import android.accessibilityservice.AccessibilityService
+import android.accessibilityservice.GestureDescription.GestureStep
+import android.accessibilityservice.IAccessibilityServiceClient
+import android.accessibilityservice.IAccessibilityServiceConnection
+import android.content.pm.ParceledListSlice
+import android.graphics.Rect
+import android.graphics.Region
+import android.os.Binder
+import android.os.Bundle
+import android.os.Handler
+import android.os.Looper
+import android.os.SystemClock
+import android.view.MotionEvent
+import android.view.View
+import android.view.ViewRootImpl
+import android.view.WindowManager
+import android.view.WindowManagerGlobal
+import android.view.accessibility.AccessibilityNodeInfo
+import android.view.accessibility.AccessibilityWindowInfo
+import android.view.accessibility.AccessibilityWindowInfo.WindowListSparseArray
+import android.view.accessibility.IAccessibilityInteractionConnection
+import android.view.accessibility.IAccessibilityInteractionConnectionCallback
+import java.lang.reflect.InvocationHandler
+import java.lang.reflect.Method
+import java.lang.reflect.Proxy
+import org.robolectric.annotation.Implements
+import org.robolectric.shadows.ShadowService
+
+/** Robolectric replaces most of the service; an empty shadow lets Android's own code run. */
+@Implements(AccessibilityService::class)
+class BareService : ShadowService()
+
+/**
+ * What Android's system process does between an accessibility service and the windows of apps. It
+ * is all that is not Android's own code here.
+ */
+class SystemDouble : InvocationHandler {
+    lateinit var client: IAccessibilityServiceClient
+    val globalActions = ArrayList<Int>()
+
+    /** Gestures that were asked for. */
+    var gestures = 0
+
+    /** Requests for nodes that went to a window. */
+    var fetches = 0
+
+    /** What a gesture is answered with; null keeps silent. */
+    var gestureResult: Boolean? = true
+
+    /** Shows no window at all, as between two apps. */
+    var blank = false
+
+    val connection = Proxy.newProxyInstance(
+        javaClass.classLoader,
+        arrayOf(IAccessibilityServiceConnection::class.java),
+        this,
+    ) as IAccessibilityServiceConnection
+
+    private val connections = HashMap<ViewRootImpl, IAccessibilityInteractionConnection>()
+    private val windowIds = HashMap<View, Int>()
+    private val main = Handler(Looper.getMainLooper())
+
+    override fun invoke(proxy: Any?, method: Method, arguments: Array<Any?>?): Any? {
+        val a = arguments ?: emptyArray()
+        return when (method.name) {
+            "asBinder" -> Binder()
+            "getWindows" -> windows()
+            "findAccessibilityNodeInfoByAccessibilityId" -> find(a)
+            "performAccessibilityAction" -> perform(a)
+            "performGlobalAction" -> globalActions.add(a[0] as Int)
+            "dispatchGesture" -> gesture(a[0] as Int, (a[1] as ParceledListSlice<*>).list)
+            else -> when (method.returnType) {
+                Boolean::class.javaPrimitiveType -> false
+                Int::class.javaPrimitiveType -> 0
+                Float::class.javaPrimitiveType -> 1f
+                else -> null
+            }
+        }
+    }
+
+    /** Windows from back to front, as the window manager has them. */
+    private fun roots(): List<View> =
+        if (blank) emptyList() else WindowManagerGlobal.getInstance().windowViews.filter { it.isShown }
+
+    private fun root(windowId: Int): View? {
+        val roots = roots()
+        return if (windowId == ACTIVE_WINDOW) roots.lastOrNull() else roots.find { windowId(it) == windowId }
+    }
+
+    /** The number Android gives a window; its nodes carry it. */
+    private fun windowId(root: View): Int {
+        val attached = View::class.java.getDeclaredField("mAttachInfo").apply { isAccessible = true }.get(root)
+        val number = attached.javaClass.getDeclaredField("mAccessibilityWindowId").apply { isAccessible = true }
+        return windowIds.getOrPut(root) { windowIds.size + 1 }.also { number.setInt(attached, it) }
+    }
+
+    private fun windows(): WindowListSparseArray {
+        val roots = roots()
+        val list = roots.mapIndexed { layer, root ->
+            AccessibilityWindowInfo().apply {
+                id = windowId(root)
+                type = AccessibilityWindowInfo.TYPE_APPLICATION
+                this.layer = layer
+                isActive = layer == roots.lastIndex
+                title = (root.layoutParams as WindowManager.LayoutParams).title
+                val place = IntArray(2).also(root::getLocationOnScreen)
+                setRegionInScreen(Region(Rect(place[0], place[1], place[0] + root.width, place[1] + root.height)))
+                setConnectionId(CONNECTION)
+            }
+        }
+        return WindowListSparseArray().apply { put(0, list.reversed()) }
+    }
+
+    private fun interaction(windowId: Int): IAccessibilityInteractionConnection? {
+        val root = root(windowId)?.parent as? ViewRootImpl ?: return null
+        return connections.getOrPut(root) {
+            Class.forName("android.view.ViewRootImpl\$AccessibilityInteractionConnection")
+                .getDeclaredConstructor(ViewRootImpl::class.java)
+                .apply { isAccessible = true }
+                .newInstance(root) as IAccessibilityInteractionConnection
+        }
+    }
+
+    /** windowId, nodeId, interactionId, callback, flags, threadId, arguments */
+    private fun find(a: Array<Any?>): Array<String>? {
+        val window = interaction(a[0] as Int) ?: return null
+        fetches++
+        // Android adds what the service asked for in its description.
+        val flags = a[4] as Int or
+            AccessibilityNodeInfo.FLAG_SERVICE_REQUESTS_REPORT_VIEW_IDS or
+            AccessibilityNodeInfo.FLAG_SERVICE_REQUESTS_INCLUDE_NOT_IMPORTANT_VIEWS
+        window.findAccessibilityNodeInfoByAccessibilityId(
+            a[1] as Long, null, a[2] as Int, a[3] as IAccessibilityInteractionConnectionCallback,
+            flags, APP_PROCESS, a[5] as Long, null, null, a[6] as Bundle?,
+        )
+        return arrayOf("com.clawperator.conformance")
+    }
+
+    /** windowId, nodeId, action, arguments, interactionId, callback, threadId */
+    private fun perform(a: Array<Any?>): Boolean {
+        val window = interaction(a[0] as Int) ?: return false
+        window.performAccessibilityAction(
+            a[1] as Long, a[2] as Int, a[3] as Bundle?, a[4] as Int,
+            a[5] as IAccessibilityInteractionConnectionCallback, 0, APP_PROCESS, a[6] as Long,
+        )
+        return true
+    }
+
+    private fun gesture(sequence: Int, steps: List<*>) {
+        gestures++
+        val result = gestureResult ?: return
+        main.post {
+            if (result) inject(steps.map { it as GestureStep })
+            client.onPerformGestureResult(sequence, result)
+        }
+    }
+
+    /** Turns the steps of one finger into touches of the window in front. */
+    private fun inject(steps: List<GestureStep>) {
+        val target = roots().last()
+        val origin = IntArray(2).also(target::getLocationOnScreen)
+        val start = SystemClock.uptimeMillis()
+        var down = false
+        for (step in steps.filter { it.numTouchPoints > 0 }) {
+            val point = step.touchPoints[0]
+            val action = when {
+                !down && point.mContinuedStrokeId < 0 -> MotionEvent.ACTION_DOWN
+                point.mIsEndOfPath -> MotionEvent.ACTION_UP
+                else -> MotionEvent.ACTION_MOVE
+            }
+            down = true
+            val time = start + step.timeSinceGestureStart
+            SystemClock.setCurrentTimeMillis(time)
+            target.dispatchTouchEvent(
+                MotionEvent.obtain(start, time, action, point.mX - origin[0], point.mY - origin[1], 0),
+            )
+        }
+    }
+
+    companion object {
+        const val CONNECTION = 7
+        private const val ACTIVE_WINDOW = Int.MAX_VALUE
+
+        /** Another process than the service's: in the same one the framework takes a shortcut. */
+        private const val APP_PROCESS = 12_345
+    }
+}

@@ -1,0 +1,39 @@
+//! A host in its smallest form: connects to an operator's abstract socket on this machine, runs one
+//! execution and prints the envelope: `knock <package> <execution.json | - | a JSON text>`.
+
+#![allow(clippy::print_stdout, reason = "that is what it is for")]
+
+use clawperator_contract::envelope::StepResult;
+use clawperator_contract::message::{HostAnswer, HostCall};
+use clawperator_contract::{Execution, json};
+use clawperator_link::socket::{Caller, HostSession};
+use std::error::Error;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixStream};
+use std::time::Duration;
+
+/// Does nothing for the phone.
+struct Idle;
+
+impl Caller for Idle {
+    fn step_ended(&mut self, _index: usize, _result: &StepResult, _picture: Option<Vec<u8>>) {}
+
+    fn host_call(&mut self, _call: HostCall) -> HostAnswer {
+        HostAnswer::Failed { code: "ACTION_FAILED".into(), message: "there is no adb here".into() }
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut words = std::env::args().skip(1);
+    let (Some(package), Some(payload)) = (words.next(), words.next()) else {
+        return Err("usage: knock <package> <execution>".into());
+    };
+    let execution = Execution::from_text(payload.as_bytes()).map_err(|failure| failure.message)?;
+    let stream = UnixStream::connect_addr(&SocketAddr::from_abstract_name(&package)?)?;
+    let mut session = HostSession::new(stream.try_clone()?, stream, "knock");
+    let dispatch_id = format!("knock-{}", std::process::id());
+    let within = Duration::from_secs(60);
+    let dispatched = session.dispatch(&dispatch_id, &execution, within, &mut Idle)?;
+    println!("{}", json::compact(&dispatched.envelope));
+    Ok(())
+}
