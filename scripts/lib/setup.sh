@@ -72,5 +72,11 @@ need_adbd() {
     export ADBD_LIBRARIES
 }
 
+# Java and Maven, which run the phone side on Android's own framework.
+need_java() {
+    apt_install javac default-jdk-headless
+    apt_install mvn maven
+}
+
 # Reads the pictures of the simulated phone, as a person would.
 need_tesseract() { apt_install tesseract tesseract-ocr; }

@@ -1,5 +1,5 @@
 //! A host in its smallest form: connects to an operator's abstract socket on this machine, runs one
-//! execution and prints the envelope: `knock <package> <execution.json | - | a JSON text>`.
+//! execution and prints the envelope: `knock <package> <execution as JSON>`.
 
 #![allow(clippy::print_stdout, reason = "that is what it is for")]
 
@@ -8,8 +8,8 @@ use clawperator_contract::message::{HostAnswer, HostCall};
 use clawperator_contract::{Execution, json};
 use clawperator_link::socket::{Caller, HostSession};
 use std::error::Error;
-use std::os::linux::net::SocketAddrExt;
-use std::os::unix::net::{SocketAddr, UnixStream};
+use std::io;
+use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 /// Does nothing for the phone.
@@ -23,13 +23,25 @@ impl Caller for Idle {
     }
 }
 
+#[cfg(target_os = "linux")]
+fn connect(name: &str) -> io::Result<UnixStream> {
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::SocketAddr;
+    UnixStream::connect_addr(&SocketAddr::from_abstract_name(name)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn connect(_name: &str) -> io::Result<UnixStream> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
     let (Some(package), Some(payload)) = (words.next(), words.next()) else {
         return Err("usage: knock <package> <execution>".into());
     };
     let execution = Execution::from_text(payload.as_bytes()).map_err(|failure| failure.message)?;
-    let stream = UnixStream::connect_addr(&SocketAddr::from_abstract_name(&package)?)?;
+    let stream = connect(&package)?;
     let mut session = HostSession::new(stream.try_clone()?, stream, "knock");
     let dispatch_id = format!("knock-{}", std::process::id());
     let within = Duration::from_secs(60);

@@ -14,8 +14,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Stack of the worker: the deepest it goes is a step of an action, far below this.
-const WORKER_STACK: usize = 512 << 10;
+/// Stack of the worker: the deepest it goes is a step of an action, far below this; on a phone
+/// Android's own calls stand on it too. Pages that are never touched cost nothing.
+const WORKER_STACK: usize = 1 << 20;
 
 /// What an operator is made of, beside its phone.
 pub struct Setup {

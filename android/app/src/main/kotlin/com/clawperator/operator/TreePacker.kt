@@ -209,7 +209,10 @@ internal class TreePacker(private val service: AccessibilityService) {
         /** Under which androidx and Compose put it. */
         const val ROLE_DESCRIPTION = "AccessibilityNodeInfo.roleDescription"
 
-        /** In the order of the walk, and not given up when the walk asks for more. */
+        /**
+         * In the order of the walk, and not given up when the walk asks for more: 1,009 nodes take 52
+         * requests to the app; breadth first 808, and one that may be given up 1,000.
+         */
         const val PREFETCH = AccessibilityNodeInfo.FLAG_PREFETCH_DESCENDANTS_DEPTH_FIRST or
             AccessibilityNodeInfo.FLAG_PREFETCH_SIBLINGS or
             AccessibilityNodeInfo.FLAG_PREFETCH_UNINTERRUPTIBLE

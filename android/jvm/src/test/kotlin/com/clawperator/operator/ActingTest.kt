@@ -102,6 +102,18 @@ class ActingTest : PhoneTest() {
     }
 
     @Test
+    fun `a picture that the app forbids is a failure with that name`() {
+        run(action("take_screenshot")).failedWith("SCREENSHOT_SECURE_WINDOW")
+    }
+
+    @Test
+    fun `a drag that rests first keeps the finger down`() {
+        val drag = """{"strokes": [[{"t": 0, "x": 411, "y": 198}, {"t": 600, "x": 411, "y": 198}, {"t": 900, "x": 411, "y": 900}]]}"""
+        run(action("gesture", drag)).succeeded()
+        assertEquals("two parts", 2, system.gestures)
+    }
+
+    @Test
     fun `a doctor is told of the phone`() {
         assertEquals("35", run(action("doctor_ping")).succeeded().data().getString("api_level"))
     }

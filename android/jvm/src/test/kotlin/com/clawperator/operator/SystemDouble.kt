@@ -11,6 +11,7 @@ import android.os.Binder
 import android.os.Bundle
 import android.os.Handler
 import android.os.Looper
+import android.os.RemoteCallback
 import android.os.SystemClock
 import android.view.MotionEvent
 import android.view.View
@@ -18,6 +19,7 @@ import android.view.ViewRootImpl
 import android.view.WindowManager
 import android.view.WindowManagerGlobal
 import android.view.accessibility.AccessibilityNodeInfo
+import android.view.accessibility.AccessibilityRecord
 import android.view.accessibility.AccessibilityWindowInfo
 import android.view.accessibility.AccessibilityWindowInfo.WindowListSparseArray
 import android.view.accessibility.IAccessibilityInteractionConnection
@@ -31,6 +33,10 @@ import org.robolectric.shadows.ShadowService
 /** Robolectric replaces most of the service; an empty shadow lets Android's own code run. */
 @Implements(AccessibilityService::class)
 class BareService : ShadowService()
+
+/** Robolectric's record knows no source; Android's own asks the window for it. */
+@Implements(AccessibilityRecord::class)
+class BareRecord
 
 /**
  * What Android's system process does between an accessibility service and the windows of apps. It
@@ -70,6 +76,14 @@ class SystemDouble : InvocationHandler {
             "findAccessibilityNodeInfoByAccessibilityId" -> find(a)
             "performAccessibilityAction" -> perform(a)
             "performGlobalAction" -> globalActions.add(a[0] as Int)
+            "takeScreenshot" -> (a[1] as RemoteCallback).sendResult(
+                Bundle().apply {
+                    putInt(
+                        AccessibilityService.KEY_ACCESSIBILITY_SCREENSHOT_STATUS,
+                        AccessibilityService.ERROR_TAKE_SCREENSHOT_SECURE_WINDOW,
+                    )
+                },
+            )
             "dispatchGesture" -> gesture(a[0] as Int, (a[1] as ParceledListSlice<*>).list)
             else -> when (method.returnType) {
                 Boolean::class.javaPrimitiveType -> false
