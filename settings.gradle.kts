@@ -1,2 +1,20 @@
-// The phone side builds with Gradle where the Android SDK is installed.
+// The phone side, where the Android SDK and NDK are installed; see docs/operator-build.md.
+pluginManagement {
+    repositories {
+        google()
+        mavenCentral()
+        gradlePluginPortal()
+    }
+}
+
+dependencyResolutionManagement {
+    repositories {
+        google()
+        mavenCentral()
+    }
+}
+
 rootProject.name = "clawperator"
+
+include(":app")
+project(":app").projectDir = file("android/app")
