@@ -1,5 +1,6 @@
 import com.android.apksig.ApkSigner;
 import com.android.apksig.ApkVerifier;
+import com.android.apksig.KeyConfig;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.InputStream;
@@ -37,7 +38,7 @@ public final class Sign {
         }
         X509Certificate certificate = (X509Certificate) keys.getCertificate(alias);
         ApkSigner.SignerConfig signer =
-                new ApkSigner.SignerConfig.Builder("operator", key, List.of(certificate)).build();
+                new ApkSigner.SignerConfig.Builder("operator", new KeyConfig.Jca(key), List.of(certificate)).build();
         // The first scheme is for Android 6 and older.
         new ApkSigner.Builder(List.of(signer))
                 .setInputApk(unsigned)

@@ -64,27 +64,26 @@ need_std_source() {
     library=$folder/library
 }
 
-# The machine's own list of packages stays as it is.
-debian_rust_src() (
-    set -e
-    rm -rf "$1"
-    mkdir -p "$1"/{lists/partial,archives/partial,debs}
-    mirror=$(apt-get indextargets --format '$(REPO_URI)' | grep -m1 -E '/debian/?$')
+# debian_rust_src FOLDER SUMS. The machine's own list of packages stays as it is.
+debian_rust_src() {
+    local folder=$1 sums=$2 mirror version
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' | grep -m1 -E '/debian/?$') || return 1
+    version=$(rust_version)
+    rm -rf "$folder"
+    mkdir -p "$folder"/{lists/partial,archives/partial,debs}
     echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror trixie-backports main" \
-        >"$1/sources.list"
-    apt=(apt-get -qq -o "Dir::Etc::sourcelist=$1/sources.list" -o Dir::Etc::sourceparts=-
-        -o "Dir::State::lists=$1/lists" -o "Dir::Cache=$1" -o APT::Sandbox::User=root)
-    "${apt[@]}" update
-    cd "$1/debs"
+        >"$folder/sources.list"
+    local apt=(apt-get -qq -o "Dir::Etc::sourcelist=$folder/sources.list" -o Dir::Etc::sourceparts=-
+        -o "Dir::State::lists=$folder/lists" -o "Dir::Cache=$folder" -o APT::Sandbox::User=root)
     # The name of the file says the version: name_version_architecture.deb.
-    "${apt[@]}" download "$(sed -E 's/^[0-9a-f]+ +([^_]+)_([^_]+)_.*/\1=\2/' "$2")"
-    sha256sum --check --quiet "$2"
-    dpkg-deb --fsys-tarfile rust-src_*.deb |
-        tar -x -C "$1" --strip-components=4 --wildcards './usr/src/rustc-*/library'
-    cd "$1"
-    rm -rf lists archives debs sources.list -- *.bin
-    touch .done
-)
+    (cd "$folder/debs" && "${apt[@]}" update &&
+        "${apt[@]}" download "$(sed -E 's/^[0-9a-f]+ +([^_]+)_([^_]+)_.*/\1=\2/' "$sums")" &&
+        sha256sum --check --quiet "$sums" &&
+        dpkg-deb --fsys-tarfile rust-src_*.deb |
+        tar -x -C "$folder" --strip-components=4 "./usr/src/rustc-$version/library") || return 1
+    rm -rf "$folder"/{lists,archives,debs,sources.list,*.bin}
+    touch "$folder/.done"
+}
 
 # kotlin_jars: the compiler and what it needs, as a class path.
 kotlin_jars() { printf '%s:' "$tools"/jars/{kotlin,annotations}*.jar; }
