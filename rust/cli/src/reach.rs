@@ -6,8 +6,10 @@ use clawperator_adb::Server;
 use clawperator_contract::{Failure, operator};
 use clawperator_host::device::{self, AdbDevice, Device};
 use clawperator_host::dispatch::Link;
+use clawperator_host::flight::{self, Flight};
 use std::env;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A variable of the environment; an empty one counts as none.
 fn variable(name: &str) -> Option<String> {
@@ -41,6 +43,16 @@ impl Globals {
             None => device::choose(&server, None)?,
         };
         Ok(Box::new(AdbDevice::new(server.device(&serial))))
+    }
+
+    /// The phone alone, for an execution of this name; waits for it where that was asked for.
+    pub(crate) fn claim(&self, phone: &dyn Device, name: &str) -> Result<Option<Flight>, Failure> {
+        if self.is_embedded() {
+            // Nobody else can reach the phone inside this process.
+            return Ok(None);
+        }
+        let wait = self.wait.map_or(Duration::ZERO, Duration::from_millis);
+        flight::claim(&flight::folder(), phone.serial(), name, wait).map(Some)
     }
 
     /// Package of the operator: named, or the released one.

@@ -104,7 +104,8 @@ impl fmt::Display for Path<'_> {
 }
 
 /// The kind of a JSON value, as a message names it.
-pub(crate) fn kind_of(value: &Value) -> &'static str {
+#[must_use]
+pub fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",

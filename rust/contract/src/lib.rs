@@ -34,6 +34,6 @@ pub use codes::ErrorCode;
 pub use envelope::{Envelope, Status, StepResult};
 pub use execution::Execution;
 pub use failure::Failure;
-pub use invalid::Invalid;
+pub use invalid::{Invalid, kind_of};
 pub use node_ref::NodeRef;
 pub use runnable::Runnable;

@@ -1,7 +1,7 @@
 //! Flags that name a node.
 
 use clap::Args;
-use clawperator_contract::{ErrorCode, Failure};
+use clawperator_contract::{ErrorCode, Failure, kind_of};
 use serde_json::{Map, Value};
 
 /// Flags of one matcher: its raw JSON, or its keys one by one.
@@ -46,21 +46,10 @@ impl Flags<'_> {
         match serde_json::from_str(raw) {
             Ok(object @ Value::Object(_)) => Ok(object),
             Ok(other) => {
-                Err(invalid(format!("{flag} must be a JSON object, not {}", kind(&other))))
+                Err(invalid(format!("{flag} must be a JSON object, not {}", kind_of(&other))))
             }
             Err(error) => Err(invalid(format!("{flag} must be valid JSON: {error}"))),
         }
-    }
-}
-
-fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
     }
 }
 

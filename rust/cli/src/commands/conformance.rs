@@ -7,9 +7,7 @@ use crate::output::{DONE, FAILED, Format};
 use clawperator_contract::Failure;
 use clawperator_host::conformance::{self, Outcome, Report};
 use clawperator_host::dispatch::{Route, Stop};
-use clawperator_host::flight;
 use std::process::ExitCode;
-use std::time::Duration;
 
 pub(crate) fn run(globals: &Globals, format: Format) -> ExitCode {
     let report = match report(globals, format) {
@@ -27,12 +25,7 @@ pub(crate) fn run(globals: &Globals, format: Format) -> ExitCode {
 
 fn report(globals: &Globals, format: Format) -> Result<Report, Failure> {
     let phone = globals.phone()?;
-    let wait = globals.wait.map_or(Duration::ZERO, Duration::from_millis);
-    let _alone = if globals.is_embedded() {
-        None
-    } else {
-        Some(flight::claim(&flight::folder(), phone.serial(), "conformance", wait)?)
-    };
+    let _alone = globals.claim(phone.as_ref(), "conformance")?;
     let stop = Stop::default();
     stop_on_signals(&stop);
     let package = globals.package();

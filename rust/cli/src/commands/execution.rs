@@ -7,13 +7,12 @@ use crate::output::{DONE, FAILED, Format, STOPPED};
 use clawperator_contract::wrapper::{DryRun, Executed, Validated};
 use clawperator_contract::{Execution, Failure, Status, StepResult};
 use clawperator_host::dispatch::{self, Done, Route, Stop, Watcher};
-use clawperator_host::flight;
 use clawperator_host::journal::{Fields, Journal, Level, Settings};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// This program's version, as the phone is told it.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -73,14 +72,7 @@ pub(crate) fn on_phone(
 ) -> Result<(Done, String), Failure> {
     let phone = globals.phone()?;
     let package = globals.package();
-    let wait = globals.wait.map_or(Duration::ZERO, Duration::from_millis);
-    let alone = if globals.is_embedded() {
-        // Nobody else can reach the phone inside this process.
-        None
-    } else {
-        let folder = flight::folder();
-        Some(flight::claim(&folder, phone.serial(), execution.command_id(), wait)?)
-    };
+    let alone = globals.claim(phone.as_ref(), execution.command_id())?;
     stop_on_signals(stop);
     let route = Route {
         device: phone.as_ref(),

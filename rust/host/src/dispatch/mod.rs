@@ -170,28 +170,33 @@ fn outcome_unknown(
     side: &HostSide<'_>,
     why: &str,
 ) -> Failure {
-    let code = ErrorCode::DispatchOutcomeUnknown;
     let known = side.steps().len();
     let message = format!(
         "{why}; {known} of {} steps were reported before, what came after is not known",
         execution.actions().len()
     );
-    Failure::new(code, message)
-        .detail("dispatchId", dispatch_id)
-        .detail("commandId", execution.command_id())
-        .detail("steps", serde_json::to_value(side.steps()).unwrap_or_default())
-        .hint(code.remedy())
+    unanswered(ErrorCode::DispatchOutcomeUnknown, message, execution, dispatch_id, side)
 }
 
 /// No envelope came in time.
 fn timed_out(execution: &Execution, dispatch_id: &str, side: &HostSide<'_>) -> Failure {
-    let code = ErrorCode::ResultEnvelopeTimeout;
     let waited = (execution.timeout() + MARGIN).as_millis();
     let message = format!(
         "no result came within {waited} ms; {} of {} steps were reported",
         side.steps().len(),
         execution.actions().len()
     );
+    unanswered(ErrorCode::ResultEnvelopeTimeout, message, execution, dispatch_id, side)
+}
+
+/// A sending without an envelope, with what is known of it.
+fn unanswered(
+    code: ErrorCode,
+    message: String,
+    execution: &Execution,
+    dispatch_id: &str,
+    side: &HostSide<'_>,
+) -> Failure {
     Failure::new(code, message)
         .detail("dispatchId", dispatch_id)
         .detail("commandId", execution.command_id())
