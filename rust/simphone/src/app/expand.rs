@@ -7,7 +7,7 @@
 
 use super::error::{AppError, Problem};
 use super::fields::{Names, fault};
-use super::yaml::{Node, Tree};
+use clawperator_tree::{Node, Tree};
 use std::collections::BTreeMap;
 
 /// More nodes than any readable app has; a template in a template multiplies.

@@ -2,7 +2,7 @@
 
 use super::error::{AppError, Problem};
 use super::value::{Condition, ConditionError, ITEM_NUMBER, Label, State, Value};
-use super::yaml::{Node, Place, Tree};
+use clawperator_tree::{Node, Place, Tree};
 use std::collections::BTreeSet;
 
 /// What is known of an app while the rest of it is read.

@@ -1,7 +1,7 @@
 //! Apps as data: a YAML file says what an app shows and what comes of touching it.
 //!
 //! `docs/simphone-apps.md` has the format. Reading goes in three steps: YAML into a tree that
-//! knows its places (`yaml`), templates filled in (`expand`), and the tree read key by key into
+//! knows its places (`rust/tree`), templates filled in (`expand`), and the tree read key by key into
 //! the model (`read_*`), with every name that leads nowhere found on the way.
 
 mod error;
@@ -15,7 +15,6 @@ mod shipped;
 #[cfg(test)]
 mod tests;
 mod value;
-mod yaml;
 
 pub use error::{AppError, Problem};
 pub use model::{

@@ -6,7 +6,7 @@ use super::fields::{At, Names, fault};
 use super::model::{Answer, App, Body, Kind, Page};
 use super::read_widget::WidgetReader;
 use super::value::Label;
-use super::yaml::Tree;
+use clawperator_tree::Tree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

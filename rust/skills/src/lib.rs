@@ -1,0 +1,7 @@
+//! Recipes and skills: what people write so that agents need not find the way again.
+//!
+//! A recipe is a document that compiles to an execution, always the same for the same inputs. A
+//! skill is a folder with recipes or scripts and a description; a registry lists skills. This crate
+//! reads, checks, compiles and runs them; a phone is whatever the caller gives it as one.
+
+pub mod problem;
