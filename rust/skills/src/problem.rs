@@ -150,6 +150,11 @@ impl<'a> Problems<'a> {
         &mut self.found[index]
     }
 
+    /// The one noted last.
+    pub fn last(&mut self) -> Option<&mut Problem> {
+        self.found.last_mut()
+    }
+
     /// Has it an error among them?
     #[must_use]
     pub fn has_errors(&self) -> bool {
@@ -172,6 +177,8 @@ fn word_length(line: &str, column: u64) -> u64 {
         Some(quote @ ('"' | '\'')) => {
             rest.iter().skip(1).position(|letter| letter == quote).map(|at| at + 2)
         }
+        // A heading, all of it.
+        Some('#') => None,
         _ => rest.iter().position(|letter| matches!(letter, ':' | ',' | '}' | ']' | '#')),
     };
     let word = &rest[..end.unwrap_or(rest.len())];
@@ -223,6 +230,7 @@ mod tests {
         assert_eq!(word_length("id: scroll_devices # here", 5), 14);
         assert_eq!(word_length("text: \"a: b\" # x", 7), 6);
         assert_eq!(word_length("[a, bc]", 5), 2);
+        assert_eq!(word_length("## Step 1: Go", 1), 13);
         assert_eq!(word_length("", 1), 1);
     }
 }

@@ -1,0 +1,78 @@
+//! What a well-formed recipe must still show before it may act: that it proves what it changes,
+//! that it says what it does, and that nothing in it belongs to one person.
+
+mod capabilities;
+mod selectors;
+mod verification;
+
+use crate::problem::{Problem, Problems, Severity};
+use crate::recipe::words::{RecipeType, ValueType};
+use crate::recipe::{self, Recipe, Rule};
+use clawperator_contract::ErrorCode;
+
+/// A document with everything that is to be said about it.
+#[derive(Debug)]
+pub struct Checked {
+    /// The recipe, where the document is well formed: it can be compiled, not yet be run.
+    pub recipe: Option<Recipe>,
+    /// What is wrong with it, in the order of its lines.
+    pub problems: Vec<Problem>,
+}
+
+impl Checked {
+    /// Has it no errors?
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.recipe.is_some() && self.problems.iter().all(|p| p.severity != Severity::Error)
+    }
+}
+
+/// Reads a document and holds it to every rule.
+#[must_use]
+pub fn check(file: &str, text: &str) -> Checked {
+    let read = recipe::read(file, text);
+    let mut found = read.problems;
+    if let Some(recipe) = &read.recipe {
+        let mut problems = Problems::new(file, text);
+        verification::check(recipe, &mut problems);
+        capabilities::check(recipe, &mut problems);
+        selectors::check(recipe, &mut problems);
+        outputs(recipe, &mut problems);
+        probe(recipe, &mut problems);
+        found.extend(problems.into_sorted());
+    }
+    found.sort_by_key(|problem| (problem.line, problem.column));
+    Checked { recipe: read.recipe, problems: found }
+}
+
+/// A probe looks, and nothing else.
+fn probe(recipe: &Recipe, problems: &mut Problems<'_>) {
+    if recipe.kind != RecipeType::Probe {
+        return;
+    }
+    for step in recipe.steps.iter().filter(|step| step.clicks()) {
+        let said = format!("a probe changes nothing, but \"{}\" clicks", step.id);
+        problems
+            .error(ErrorCode::RecipeInvalid, Rule::Verification.name(), step.place, said)
+            .hint = Some("make it a flow, or an action if something is changed".into());
+    }
+}
+
+/// Outputs that come from nowhere, and steps whose result is no text for them.
+fn outputs(recipe: &Recipe, problems: &mut Problems<'_>) {
+    for output in &recipe.outputs {
+        if recipe.source_of(output).is_none() {
+            let said = format!("nothing says where the output \"{}\" comes from", output.name);
+            problems
+                .warning(ErrorCode::RecipeInvalid, Rule::Outputs.name(), output.place, said)
+                .hint = Some("add `from: <step id>`, or give a read_text step that id".into());
+        }
+        if output.kind == ValueType::String && output.redaction == recipe::words::Redaction::None {
+            let said = format!("the output \"{}\" is a text and is shown as it is", output.name);
+            problems
+                .warning(ErrorCode::RecipeInvalid, Rule::Outputs.name(), output.place, said)
+                .hint =
+                Some("leave redaction out, or make sure it can hold nothing of a person".into());
+        }
+    }
+}
