@@ -6,5 +6,8 @@
 
 pub mod check;
 pub mod compile;
+pub mod policy;
 pub mod problem;
 pub mod recipe;
+pub mod run;
+pub mod schema;

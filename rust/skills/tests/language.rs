@@ -1,5 +1,7 @@
 //! The recipe language as its authors meet it: what is accepted, and what each fault looks like.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail loudly")]
+
 mod common;
 
 use clawperator_skills::{check, compile, recipe};

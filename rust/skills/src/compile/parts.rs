@@ -1,5 +1,4 @@
-//! A recipe that counts its targets before it changes something, or that may go on without a step,
-//! runs as several executions: between two of them the host can look at what was seen.
+//! A recipe that counts its targets, or that may go on without a step, runs as several executions: between two of them the host can look at what was seen.
 
 use super::{Origin, Role};
 use crate::recipe::Recipe;
@@ -37,15 +36,14 @@ impl Part {
     }
 }
 
-/// Cuts after the counting for a step that changes something, and around a step that may fail.
+/// Cuts after the counting, and around a step that may fail.
 pub(super) fn cuts(recipe: &Recipe, origins: &[Origin]) -> Vec<Cut> {
     let optional = |origin: &Origin| origin.step.is_some_and(|step| recipe.steps[step].optional);
     let mut cuts: Vec<Cut> = Vec::new();
     let mut begun = 0;
     for (at, origin) in origins.iter().enumerate() {
         let next = origins.get(at + 1);
-        let counted = origin.role == Role::Count
-            && origin.step.is_some_and(|step| recipe.changes(&recipe.steps[step]));
+        let counted = origin.role == Role::Count;
         let borders = next.is_some_and(|next| {
             let other = next.step != origin.step;
             other && (optional(origin) || optional(next))

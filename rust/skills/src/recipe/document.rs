@@ -93,7 +93,7 @@ fn blocks(text: &str, from: usize, reader: &mut Reader<'_>) -> Vec<Block> {
     let mut steps = Vec::new();
     let mut heading: Option<Heading> = None;
     let mut words: Option<(HeadingLevel, Place, String)> = None;
-    let mut code: Option<Range<usize>> = None;
+    let mut code: Option<(Place, Range<usize>)> = None;
     for (event, range) in Parser::new(&text[from..]).into_offset_iter() {
         let range = range.start + from..range.end + from;
         match event {
@@ -123,16 +123,15 @@ fn blocks(text: &str, from: usize, reader: &mut Reader<'_>) -> Vec<Block> {
                 // Until something of it is seen it is empty, right after its fence.
                 let end =
                     text[range.clone()].find('\n').map_or(range.end, |at| range.start + at + 1);
-                code = Some(end..end);
+                code = Some((place_of(text, range.start), end..end));
             }
             Event::Text(_) if code.is_some() => {
-                if let Some(seen) = &mut code {
-                    *seen = if seen.is_empty() { range } else { seen.start..range.end };
+                if let Some((_, seen)) = &mut code {
+                    *seen = if seen.start == seen.end { range } else { seen.start..range.end };
                 }
             }
             Event::End(TagEnd::CodeBlock) => {
-                let Some(range) = code.take() else { continue };
-                let place = place_of(text, range.start);
+                let Some((place, range)) = code.take() else { continue };
                 match &mut heading {
                     None => {
                         reader.error(Rule::StepBlock, place, "this YAML block belongs to no step").hint =

@@ -11,7 +11,7 @@ pub mod words;
 
 use crate::problem::Problem;
 pub use model::{AppBuild, Compatibility, Confirm, Input, Output, Recipe, Selector, Step};
-pub(crate) use reader::{Reader, Rule};
+pub(crate) use reader::{Keys, Reader, Rule};
 pub(crate) use selector::{FLAG_KEYS, TEXT_KEYS};
 use std::collections::BTreeMap;
 pub(crate) use step::ACTIONS;
