@@ -5,11 +5,14 @@ use clawperator_contract::{ErrorCode, Failure};
 use clawperator_host::device::{Device, Output, Reader, Unreachable, Writer};
 use clawperator_link::socket::serve;
 use clawperator_link::station::Station;
-use clawperator_simphone::device::Options;
+use clawperator_simphone::app::{self, App};
+use clawperator_simphone::device::{Latency, Options};
+use clawperator_simphone::import;
 use clawperator_simphone::shell::{self, Io};
 use clawperator_simphone::system::{Identity, OperatorPackage, System};
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -25,11 +28,44 @@ pub(crate) struct EmbeddedPhone {
 impl EmbeddedPhone {
     /// Switches one on.
     pub(crate) fn boot() -> Result<Self, Failure> {
+        Self::of(Options::real().map_err(|error| failed(&error))?)
+    }
+
+    /// Switches one on that answers at once, with models or recorded screens beside the apps every
+    /// phone has.
+    pub(crate) fn with(apps: Option<&Path>, screens: Option<&Path>) -> Result<Self, Failure> {
         let options = Options::real().map_err(|error| failed(&error))?;
+        let apps = installed(apps, screens)?;
+        Self::of(Options { apps, latency: Latency::default(), ..options })
+    }
+
+    fn of(options: Options) -> Result<Self, Failure> {
         let operators = vec![OperatorPackage::current()];
         let system = System::boot(options, &Identity::default(), operators);
         Ok(Self { system: system.map_err(|error| failed(&error))? })
     }
+}
+
+/// Package of the app that plays a folder of dumps.
+const DUMPS_PACKAGE: &str = "com.example.dumps";
+
+/// The apps every simulated phone has, with those of a folder and recorded screens.
+pub(crate) fn installed(
+    models: Option<&Path>,
+    screens: Option<&Path>,
+) -> Result<Vec<App>, Failure> {
+    let mut apps = app::shipped().map_err(|error| failed(&error))?;
+    if let Some(folder) = models {
+        let own = app::from_folder(folder).map_err(|error| failed(&error))?;
+        // A model of the same package takes the place of ours.
+        apps.retain(|shipped| own.iter().all(|own| own.package != shipped.package));
+        apps.extend(own);
+    }
+    if let Some(folder) = screens {
+        let dumps = import::folder(DUMPS_PACKAGE, "Dumps", folder);
+        apps.push(dumps.map_err(|error| failed(&error))?);
+    }
+    Ok(apps)
 }
 
 impl Drop for EmbeddedPhone {

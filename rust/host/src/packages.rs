@@ -2,6 +2,7 @@
 
 use crate::device::Device;
 use clawperator_contract::{ErrorCode, Failure};
+use clawperator_link::broadcast::shell_quoted;
 use std::time::Duration;
 
 /// A phone with hundreds of apps takes some tenths of a second.
@@ -29,6 +30,16 @@ pub fn list(device: &dyn Device, third_party: bool) -> Result<Vec<String>, Failu
     Err(Failure::new(code, message).detail("exitCode", output.code).hint(code.remedy()))
 }
 
+/// Version code of an app; `None` where it is not installed or the phone does not say.
+pub fn version_code(device: &dyn Device, package: &str) -> Result<Option<u64>, Failure> {
+    let word = shell_quoted(&[package.to_owned()]);
+    // The whole dump has thousands of lines; the phone picks the one that matters.
+    let line = format!("dumpsys package {word} | grep -m1 versionCode=");
+    let text = device.shell(&line, PATIENCE)?.text();
+    let code = text.split("versionCode=").nth(1).and_then(|rest| rest.split_whitespace().next());
+    Ok(code.and_then(|code| code.parse().ok()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,6 +53,14 @@ mod tests {
         ]);
         assert_eq!(list(&fake, false).unwrap(), ["com.b", "com.a"]);
         assert_eq!(list(&fake, true).unwrap(), ["com.a"]);
+    }
+
+    #[test]
+    fn the_version_of_an_app_is_a_number_or_nothing() {
+        let line = "dumpsys package com.a | grep -m1 versionCode=";
+        let fake = Fake::saying(&[(line, "    versionCode=24 minSdk=26 targetSdk=35\n", 0)]);
+        assert_eq!(version_code(&fake, "com.a").unwrap(), Some(24));
+        assert_eq!(version_code(&Fake::saying(&[(line, "", 1)]), "com.a").unwrap(), None);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! skill is a folder with recipes or scripts and a description; a registry lists skills. This crate
 //! reads, checks, compiles and runs them; a phone is whatever the caller gives it as one.
 
+pub mod cases;
 pub mod check;
 pub mod compile;
 pub mod policy;

@@ -200,8 +200,14 @@ pub fn failure(problems: &[Problem]) -> Option<Failure> {
         _ => format!(" (and {} more)", errors - 1),
     };
     let mut failure = Failure::new(first.code, format!("{place}: {}{more}", first.message));
-    let list: Vec<Value> =
-        problems.iter().filter_map(|problem| serde_json::to_value(problem).ok()).collect();
+    let list: Vec<Value> = problems
+        .iter()
+        .map(|problem| {
+            let mut value = serde_json::to_value(problem).unwrap_or_default();
+            value["shown"] = problem.shown().into();
+            value
+        })
+        .collect();
     failure = failure.detail("problems", list);
     failure.hint = first.hint.clone();
     Some(failure)

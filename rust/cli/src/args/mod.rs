@@ -2,6 +2,7 @@
 
 pub(crate) mod act;
 pub(crate) mod host;
+pub(crate) mod recipe;
 pub(crate) mod selectors;
 pub(crate) mod sim;
 
@@ -228,6 +229,8 @@ pub(crate) enum Host {
     GrantDevicePermissions,
     /// Hold the phone against the contract, on the conformance app
     Conformance,
+    /// Check, compile, run and test recipes
+    Recipe(Deferred<recipe::Recipe>),
     /// Record what a person does on the phone
     #[command(visible_alias = "record")]
     Recording(Deferred<host::Recording>),

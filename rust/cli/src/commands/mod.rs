@@ -10,8 +10,8 @@ mod explain;
 mod logs;
 mod operator;
 mod phones;
+mod recipe;
 mod recording;
-
 mod sim;
 
 use crate::args::act::Check;
@@ -67,6 +67,7 @@ fn around_phones(command: &args::Host, globals: &Globals, format: Format) -> Exi
         Host::Operator(args) => operator::run(&args.what, globals, format),
         Host::GrantDevicePermissions => operator::grant(globals, format),
         Host::Conformance => conformance::run(globals, format),
+        Host::Recipe(args) => recipe::run(&args.what, globals, format),
         Host::Recording(args) => recording::run(&args.what, globals, format),
         Host::Emulator(args) => emulator::run(&args.what, globals, format),
         Host::Logs(args) => logs::run(args, globals, format),

@@ -1,20 +1,18 @@
 //! `sim`: simulated phones on ports of this computer, until they are stopped.
 
 use crate::args::sim::{LockKind, Sim};
+use crate::embedded::installed;
 use crate::output::Format;
 use clawperator_adbd::Auth;
 use clawperator_contract::{ErrorCode, Failure};
 use clawperator_simphone::chaos::Faults;
 use clawperator_simphone::device::{Latency, Lock, Metrics, Options};
 use clawperator_simphone::system::{DEV_PACKAGE, Identity, OperatorPackage, RELEASE_PACKAGE};
-use clawperator_simphone::{SimulatedPhone, app, clock, import};
+use clawperator_simphone::{SimulatedPhone, clock};
 use serde_json::json;
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::ExitCode;
-
-/// Package of the app that plays a folder of dumps.
-const DUMPS_PACKAGE: &str = "com.example.dumps";
 
 pub(crate) fn run(args: &Sim, format: Format) -> ExitCode {
     let phones = match boot_all(args) {
@@ -73,18 +71,7 @@ fn boot_all(args: &Sim) -> Result<Vec<SimulatedPhone>, Failure> {
 }
 
 fn options(args: &Sim) -> Result<Options, Failure> {
-    let failed = |message: String| Failure::new(ErrorCode::SimulatorFailed, message);
-    let mut apps = app::shipped().map_err(|error| failed(error.to_string()))?;
-    if let Some(folder) = &args.apps {
-        let own = app::from_folder(folder).map_err(|error| failed(error.to_string()))?;
-        // A model of the same package takes the place of ours.
-        apps.retain(|shipped| own.iter().all(|own| own.package != shipped.package));
-        apps.extend(own);
-    }
-    if let Some(folder) = &args.screens {
-        let dumps = import::folder(DUMPS_PACKAGE, "Dumps", folder);
-        apps.push(dumps.map_err(|error| failed(error.to_string()))?);
-    }
+    let apps = installed(args.apps.as_deref(), args.screens.as_deref())?;
     let (width, height) = args.size;
     Ok(Options {
         clock: clock::SimClock::real(),

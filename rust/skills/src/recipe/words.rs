@@ -40,6 +40,15 @@ macro_rules! words {
                 }
             }
 
+            impl std::str::FromStr for $list {
+                type Err = String;
+
+                fn from_str(text: &str) -> Result<Self, String> {
+                    Self::from_word(text)
+                        .ok_or_else(|| format!("there are: {}", Self::words().join(", ")))
+                }
+            }
+
             impl serde::Serialize for $list {
                 fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
                     to.serialize_str(self.word())

@@ -56,6 +56,18 @@ pub enum Outcome {
     Failed,
 }
 
+impl Outcome {
+    /// As it is written.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Partial => "partial",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 /// What is told of a run.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -113,12 +125,19 @@ pub struct StepReport {
     pub error: Option<String>,
 }
 
+impl Order<'_> {
+    /// What can be said before a phone is asked for: does the policy allow it, and does it compile?
+    pub fn prepare(&self) -> Result<Compiled, Failure> {
+        self.profile.admit(self.recipe, self.yes)?;
+        crate::compile::compile(self.recipe, self.source, self.inputs)
+            .map_err(|problems| problem::failure(&problems).unwrap_or_else(no_reason))
+    }
+}
+
 /// Runs a recipe that was found sound.
 pub fn run(order: &Order<'_>, hand: &mut dyn Hand) -> Result<Report, Failure> {
     let recipe = order.recipe;
-    order.profile.admit(recipe, order.yes)?;
-    let compiled = crate::compile::compile(recipe, order.source, order.inputs)
-        .map_err(|problems| problem::failure(&problems).unwrap_or_else(no_reason))?;
+    let compiled = order.prepare()?;
     let mut run = Run {
         order,
         compiled: &compiled,
