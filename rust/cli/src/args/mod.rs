@@ -245,7 +245,7 @@ pub(crate) enum Host {
 pub(crate) enum Own {
     /// Start simulated phones that adb can connect to
     Sim(Deferred<sim::Sim>),
-    /// Print a JSON Schema of the contract
+    /// Print a JSON Schema of the contract or of recipes
     Schema {
         /// Of what
         #[arg(value_enum)]
@@ -304,6 +304,12 @@ pub(crate) enum SchemaOf {
     Execution,
     /// What comes back
     Envelope,
+    /// A recipe in JSON
+    Recipe,
+    /// The frontmatter of a recipe in Markdown
+    RecipeFrontmatter,
+    /// The block of a step of a recipe in Markdown
+    RecipeStep,
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ use crate::output::{DONE, Format, print};
 use act::Act;
 use clap::CommandFactory;
 use clawperator_contract::schema;
+use clawperator_skills::schema as recipes;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
@@ -78,8 +79,16 @@ fn without_phones(command: &args::Own, globals: &Globals, format: Format) -> Exi
     use args::Own;
     match command {
         Own::Sim(sim) => sim::run(sim, format),
-        Own::Schema { of: SchemaOf::Execution } => format.answer(&schema::execution(), DONE),
-        Own::Schema { of: SchemaOf::Envelope } => format.answer(&schema::envelope(), DONE),
+        Own::Schema { of } => {
+            let schema = match of {
+                SchemaOf::Execution => schema::execution(),
+                SchemaOf::Envelope => schema::envelope(),
+                SchemaOf::Recipe => recipes::recipe(),
+                SchemaOf::RecipeFrontmatter => recipes::frontmatter(),
+                SchemaOf::RecipeStep => recipes::step(),
+            };
+            format.answer(&schema, DONE)
+        }
         Own::Explain { code } => explain::run(code.as_deref(), format),
         Own::Version { check_compat } => phones::version(*check_compat, globals, format),
         Own::Completions { shell } => completions(*shell),

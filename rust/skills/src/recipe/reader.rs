@@ -184,13 +184,15 @@ impl<'t> Keys<'t> {
         found
     }
 
-    /// Names the keys nobody asked for.
-    pub(crate) fn done(self, reader: &mut Reader<'_>) {
+    /// Names the keys nobody asked for. True if there are none.
+    pub(crate) fn done(self, reader: &mut Reader<'_>) -> bool {
+        let mut clean = true;
         for (key, _) in self.entries {
             let name = key.scalar().unwrap_or_default();
             if self.asked.contains(&name.as_str()) {
                 continue;
             }
+            clean = false;
             let said = format!("{} has no key \"{name}\"", self.what);
             reader.error(self.rule, key.place, said);
             let known = self.asked.join(", ");
@@ -199,5 +201,6 @@ impl<'t> Keys<'t> {
                 None => format!("known here: {known}"),
             });
         }
+        clean
     }
 }

@@ -77,7 +77,7 @@ fn part(tree: &Tree, what: &str, depth: usize, reader: &mut Reader<'_>) -> Optio
         selector.annotation = word.map(|word| (word, value.place));
     }
     let empty = names_nothing(&selector);
-    keys.done(reader);
+    sound &= keys.done(reader);
     if sound && empty {
         reader.error(Rule::SelectorKeys, tree.place, format!("{what} names nothing"));
         reader.hint("give at least one key beside annotation, such as text_equals");

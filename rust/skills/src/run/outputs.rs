@@ -69,6 +69,10 @@ fn typed(kind: ValueType, text: &str) -> Option<Value> {
     match kind {
         ValueType::String | ValueType::Boolean => Some(text.into()),
         ValueType::Integer => text.parse::<i64>().ok().map(Value::from),
+        // 21 stays 21, not 21.0.
+        ValueType::Number if text.parse::<i64>().is_ok() => {
+            text.parse().ok().map(|n: i64| n.into())
+        }
         ValueType::Number => {
             text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from)
         }

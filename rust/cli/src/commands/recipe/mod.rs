@@ -151,10 +151,11 @@ fn refuse(failure: &Failure, format: Format) -> ExitCode {
         return format.failure(failure);
     }
     let problems = failure.details.get("problems").and_then(Value::as_array);
-    for problem in problems.into_iter().flatten() {
+    let Some(problems) = problems else { return format.failure(failure) };
+    for problem in problems {
         say(problem["shown"].as_str().unwrap_or_default());
     }
-    format.failure(failure)
+    ExitCode::from(FAILED)
 }
 
 fn values(inputs: &Inputs) -> Result<BTreeMap<String, String>, Failure> {
