@@ -2,20 +2,45 @@
 
 use crate::context::Run;
 use crate::phone::{Launch, PhoneError};
-use crate::step::{Outcome, StepFailure, Try, data, may_have_acted};
+use crate::step::{Outcome, StepFailure, Try, data, failed, may_have_acted};
 use crate::wait::Patience;
 use clawperator_contract::ErrorCode;
 use clawperator_contract::envelope::StepData;
 use clawperator_contract::message::{HostAnswer, HostCall};
 use clawperator_contract::retry::RetryPolicy;
 use clawperator_contract::runnable::{App, OpenUri};
+use std::time::Duration;
 
 pub(super) fn app(run: &mut Run<'_>, app: &App) -> Outcome<StepData> {
     let id = app.application_id.as_str();
     let missing = || StepFailure::new(ErrorCode::AppNotFound, format!("no app {id} to launch"));
     let mut told = launched(run, app.retry, &missing, |run| run.phone.launch(id))?;
+    come_up(run, id)?;
     told.insert("application_id".into(), id.into());
     Ok(told)
+}
+
+/// How long an app may take to come up before the next step looks all the same.
+const COMING_UP: Duration = Duration::from_millis(2_000);
+
+/// Until a launched app is in front the screen is another's, and the next step would find its
+/// target there. An app that hands over to another one never comes, which is no failure.
+fn come_up(run: &mut Run<'_>, id: &str) -> Outcome<()> {
+    let until = run.clock.now() + COMING_UP;
+    let outcome = run.patiently(Patience::Until(until), |run| {
+        let screen = match run.look_or()? {
+            Ok(screen) => screen,
+            Err(attempt) => return Ok(attempt),
+        };
+        Ok(match screen.foreground_package() == id {
+            true => Try::Done(()),
+            false => Try::NotYet(StepFailure::new(ErrorCode::NavigationTimeout, "not up yet")),
+        })
+    });
+    match outcome {
+        Ok(_) => Ok(()),
+        Err(stop) => failed(stop).map(drop),
+    }
 }
 
 /// Schemes that hand an arbitrary command to another app, or read the phone's files.

@@ -58,7 +58,7 @@ fn an_app_started_by_another_leads_back_to_it() {
 #[test]
 fn a_slow_start_is_waited_for() {
     let options = options();
-    let latency = Latency { launch: Duration::from_millis(700), ..Latency::phone() };
+    let latency = Latency { launch: Duration::from_millis(2_700), ..Latency::phone() };
     let mut bench = Bench::with(Options { latency, ..options });
     let envelope = bench.run(json!([
         { "id": "1", "type": "open_app", "params": { "applicationId": SETTINGS } },
