@@ -16,5 +16,6 @@ dependencyResolutionManagement {
 
 rootProject.name = "clawperator"
 
-include(":app")
+include(":app", ":conformance")
 project(":app").projectDir = file("android/app")
+project(":conformance").projectDir = file("android/conformance")

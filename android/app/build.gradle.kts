@@ -5,10 +5,7 @@ plugins {
 val abis = libs.versions.abis.get().split(" ")
 val rustLibraries = layout.buildDirectory.dir("rust")
 
-// The version is the workspace's. Its code leaves three digits for each part, as in scripts/apk.
-val appVersion = Regex("""\[workspace\.package]\s+version = "(\d+)\.(\d+)\.(\d+)"""")
-    .find(rootDir.resolve("Cargo.toml").readText())!!
-    .groupValues.drop(1).map(String::toInt)
+val appVersion: List<Int> by rootProject.extra
 
 android {
     namespace = libs.versions.applicationId.get()
@@ -30,7 +27,7 @@ android {
         }
         release {
             isMinifyEnabled = true
-            proguardFiles(rootDir.resolve("android/tools/keep.pro"))
+            proguardFiles("keep.pro")
         }
     }
 

@@ -23,15 +23,20 @@ LIBRARY = "libclawperator_operator.so"
 COMPONENTS = ("activity", "activity-alias", "service", "receiver", "provider")
 
 
-def manifest_faults(root, values):
-    """Who may reach the app, and what the app may reach."""
+def identity_faults(root, package, values):
+    """What it is, and for which Androids."""
     own = root.attributes
-    if own.get("package") != values["applicationId"]:
-        yield f"the package is {own.get('package')}, not {values['applicationId']}"
+    if own.get("package") != package:
+        yield f"the package is {own.get('package')}, not {package}"
     sdk = next(root.all("uses-sdk")).attributes
     for level in ("minSdk", "targetSdk"):
         if sdk.get(f"{level}Version") != values[level]:
             yield f"{level} is {sdk.get(f'{level}Version')}, not {values[level]}"
+
+
+def manifest_faults(root, values):
+    """Who may reach the app, and what the app may reach."""
+    yield from identity_faults(root, values["applicationId"], values)
     for asked in root.all("uses-permission", "uses-permission-sdk-23"):
         if asked.attributes["name"] == "android.permission.INTERNET":
             yield "it asks for INTERNET: nothing may leave the phone but over adb"

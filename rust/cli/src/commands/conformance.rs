@@ -16,7 +16,9 @@ pub(crate) fn run(globals: &Globals, format: Format) -> ExitCode {
     };
     let code = if report.ok { DONE } else { FAILED };
     if format == Format::Human {
-        let verdict = format!("{} passed, {} failed", report.passed, report.failed);
+        let Report { passed, failed, skipped, .. } = report;
+        let skipped = if skipped > 0 { format!(", {skipped} skipped") } else { String::new() };
+        let verdict = format!("{passed} passed, {failed} failed{skipped}");
         say(&format!("{}\n", styled(if report.ok { GOOD } else { BAD }, &verdict)));
         return ExitCode::from(code);
     }
@@ -45,6 +47,9 @@ fn report(globals: &Globals, format: Format) -> Result<Report, Failure> {
 }
 
 fn line(outcome: &Outcome) -> String {
+    if let Some(why) = &outcome.skipped {
+        return format!("{} {}\n  {why}\n", styled(QUIET, "–"), outcome.name);
+    }
     let mark = if outcome.ok { styled(GOOD, "✓") } else { styled(BAD, "✗") };
     let took = styled(QUIET, &format!("{} ms", outcome.duration_ms));
     let problem = outcome.problem.as_ref().map(|problem| format!("  {problem}\n"));

@@ -97,50 +97,23 @@ fn short(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clawperator_contract::ErrorCode;
 
-    fn wanted(text: &str) -> Vec<Expectation> {
-        serde_json::from_str(text).unwrap()
-    }
+    /// The conformance app compares too, from inside; it is held against the same samples.
+    const SAMPLES: &str = include_str!("samples.json");
 
-    fn read(text: &str) -> StepResult {
-        let data = [("text".to_owned(), text.to_owned())].into();
-        StepResult::success("s1", "read_text", data)
+    #[derive(Deserialize)]
+    struct Sample {
+        steps: Vec<StepResult>,
+        expect: Vec<Expectation>,
+        problem: Option<String>,
     }
 
     #[test]
     fn what_was_seen_is_held_against_what_is_wanted() {
-        let failed = StepResult::failure("s1", "click", ErrorCode::NodeNotFound, "none");
-        let table: &[(&[StepResult], &str, Option<&str>)] = &[
-            (&[read("a")], r#"[{"data":{"text":"a"}}]"#, None),
-            (&[read("abc")], r#"[{"data":{"text":{"contains":"b"}}}]"#, None),
-            (&[read("abc")], r#"[{"data":{"text":{"lacks":"x"}}}]"#, None),
-            (std::slice::from_ref(&failed), r#"[{"error":"NODE_NOT_FOUND"}]"#, None),
-            (&[read("a")], r#"[{"data":{"text":"b"}}]"#, Some(r#"s1: text is "a", expected "b""#)),
-            (
-                &[read("a")],
-                r#"[{"data":{"value":"b"}}]"#,
-                Some(r#"s1: value is nothing, expected "b""#),
-            ),
-            (
-                &[read("ab")],
-                r#"[{"data":{"text":{"lacks":"b"}}}]"#,
-                Some(r#"s1: text is "ab", expected something without "b""#),
-            ),
-            (
-                &[read("a")],
-                r#"[{"error":"NODE_NOT_FOUND"}]"#,
-                Some("expected NODE_NOT_FOUND, saw s1 (read_text) succeed"),
-            ),
-            (
-                std::slice::from_ref(&failed),
-                "[{}]",
-                Some("expected success, saw s1 (click) fail with NODE_NOT_FOUND: none"),
-            ),
-            (&[read("a")], "[{},{}]", Some("1 steps ran, 2 were expected")),
-        ];
-        for (steps, text, problem) in table {
-            assert_eq!(compare(steps, &wanted(text)).as_deref(), *problem, "{text}");
+        let samples: Vec<Sample> = serde_json::from_str(SAMPLES).unwrap();
+        assert!(samples.len() > 10);
+        for Sample { steps, expect, problem } in samples {
+            assert_eq!(compare(&steps, &expect), problem, "{expect:?}");
         }
     }
 }

@@ -3,6 +3,7 @@
 
 mod expectation;
 
+use crate::device::Device;
 use crate::dispatch::{self, Route};
 use crate::ids;
 use clawperator_contract::execution::EXPECTED_FORMAT;
@@ -10,21 +11,27 @@ use clawperator_contract::{ErrorCode, Execution, Failure, StepResult};
 use expectation::Expectation;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The app the checks are about.
 pub const PACKAGE: &str = "com.clawperator.conformance";
 
-const CHECKS: &str = include_str!("checks.json");
+const CHECKS: &str = include_str!("../../conformance/checks.json");
+
+/// A command of the phone's shell.
+const COMMAND: Duration = Duration::from_secs(20);
 
 /// Every check begins where the app does.
 const FRESH: usize = 3;
 
 /// One check, as the list has it.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Check {
     name: String,
+    /// The Android from which on it can hold.
+    #[serde(default)]
+    since_api: u32,
     actions: Vec<Value>,
     /// One for each step that must have run; fewer than actions where the execution must end.
     expect: Vec<Expectation>,
@@ -42,6 +49,8 @@ pub struct Report {
     pub passed: usize,
     /// How many did not.
     pub failed: usize,
+    /// How many this phone is too old for.
+    pub skipped: usize,
     /// Each of them, in order.
     pub checks: Vec<Outcome>,
 }
@@ -52,8 +61,11 @@ pub struct Report {
 pub struct Outcome {
     /// What it holds.
     pub name: String,
-    /// Did it pass?
+    /// Did it pass, or was it skipped?
     pub ok: bool,
+    /// Why it was not run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<String>,
     /// The link that carried it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub link: Option<&'static str>,
@@ -69,19 +81,43 @@ pub fn run(route: &Route<'_>, mut told: impl FnMut(&Outcome)) -> Result<Report, 
     let checks: Vec<Check> = serde_json::from_str(CHECKS).map_err(|error| {
         Failure::new(ErrorCode::InternalError, format!("the list of checks: {error}"))
     })?;
+    let api = api_level(route.device)?;
     let mut outcomes = Vec::new();
     for check in checks {
         if route.stop.is_asked() {
             return Err(Failure::new(ErrorCode::ExecutionCancelled, "the run was stopped"));
         }
-        let outcome = one(route, check)?;
+        let outcome = if api < check.since_api { too_old(check, api) } else { one(route, check)? };
         told(&outcome);
         outcomes.push(outcome);
     }
-    let passed = outcomes.iter().filter(|outcome| outcome.ok).count();
-    let failed = outcomes.len() - passed;
+    let count = |wanted: fn(&Outcome) -> bool| outcomes.iter().filter(|o| wanted(o)).count();
+    let failed = count(|outcome| !outcome.ok);
+    let skipped = count(|outcome| outcome.skipped.is_some());
+    let passed = outcomes.len() - failed - skipped;
     let device_id = route.device.serial().to_owned();
-    Ok(Report { ok: failed == 0, device_id, passed, failed, checks: outcomes })
+    Ok(Report { ok: failed == 0, device_id, passed, failed, skipped, checks: outcomes })
+}
+
+fn api_level(device: &dyn Device) -> Result<u32, Failure> {
+    let said = device.shell("getprop ro.build.version.sdk", COMMAND)?;
+    said.text().trim().parse().map_err(|_| {
+        let code = ErrorCode::DeviceShellUnavailable;
+        let message = format!("the phone does not tell its API level; it said: {}", said.said());
+        Failure::new(code, message).hint(code.remedy())
+    })
+}
+
+fn too_old(check: Check, api: u32) -> Outcome {
+    let why = format!("Android tells this from API level {} on; this is {api}", check.since_api);
+    Outcome {
+        name: check.name,
+        ok: true,
+        skipped: Some(why),
+        link: None,
+        duration_ms: 0,
+        problem: None,
+    }
 }
 
 fn one(route: &Route<'_>, check: Check) -> Result<Outcome, Failure> {
@@ -104,6 +140,7 @@ fn one(route: &Route<'_>, check: Check) -> Result<Outcome, Failure> {
     Ok(Outcome {
         name: check.name,
         ok: problem.is_none(),
+        skipped: None,
         link: Some(done.link.name()),
         duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
         problem,
