@@ -48,15 +48,16 @@ class Run:
 def read_instrument(printed):
     """The run that `am instrument -r` printed. A value goes on until the next line of the form."""
     run, values, result = Run("instrumentation"), {}, {}
-    problems, ended, announced, opened, last = [], None, 0, None, None
+    problems, thrown, ended, announced, opened, last = [], [], None, 0, None, None
     for line in printed.splitlines():
         found = LINE.match(line)
         if not found:
-            if last:
+            # From the other stream of `am`, so it may stand anywhere; the reason is told elsewhere.
+            if "AndroidException: INSTRUMENTATION_FAILED" in line:
+                thrown.append(line.strip())
+            elif last:
                 store, key = last
                 store[key] += "\n" + line
-            elif "AndroidException: INSTRUMENTATION_FAILED" in line:
-                problems.append(line.strip())
             continue
         kind, text = found.groups()
         last = None
@@ -68,7 +69,7 @@ def read_instrument(printed):
         elif kind == "STATUS_CODE":
             announced = int(values.get("numtests", announced))
             if "Error" in values:
-                problems.append(values["Error"])
+                problems.append(values["Error"].partition("\n")[0])
             elif int(text) == STARTED:
                 opened = values.get("test", "?")
             elif "test" in values:
@@ -85,6 +86,7 @@ def read_instrument(printed):
         run.cases.append(Case(opened, FAILED, "it began and did not end"))
     messages = [result[key].strip() for key in ("shortMsg", "longMsg") if key in result]
     problems += [": ".join(dict.fromkeys(messages))] if messages else []
+    problems += thrown
     if not problems and ended is None:
         problems.append("what it printed ends in the middle")
     if not problems and ended != FINISHED:
@@ -118,7 +120,8 @@ def table(runs):
     yield f"{'':24}{PASSED:>8}{FAILED:>8}{SKIPPED:>8}"
     for run in runs:
         counts = "".join(f"{run.count(outcome):8}" for outcome in (PASSED, FAILED, SKIPPED))
-        yield f"{run.name:24}{counts}" + (f"  did not end well: {run.problem}" if run.problem else "")
+        verdict = "did not end well" if run.cases else "did not run"
+        yield f"{run.name:24}{counts}" + (f"  {verdict}: {run.problem}" if run.problem else "")
     for run in runs:
         for case in run.cases:
             if case.outcome != PASSED:

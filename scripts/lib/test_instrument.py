@@ -67,7 +67,10 @@ class Instrument(unittest.TestCase):
         outcomes, problem = self.read(MISSING)
         self.assertEqual(outcomes, [])
         self.assertIn("Unable to find instrumentation info for: ComponentInfo{com.example/com.example.Run}", problem)
-        self.assertIn("INSTRUMENTATION_FAILED", self.read(MISSING[MISSING.index("android.util"):])[1])
+        reason, trace = MISSING[:MISSING.index("android.util")], MISSING[MISSING.index("android.util"):]
+        self.assertIn("INSTRUMENTATION_FAILED", self.read(trace)[1])
+        # Two streams of one program come in any order.
+        self.assertEqual(self.read(trace + reason)[1], problem)
 
     def test_a_system_that_went_down_and_a_line_that_was_cut(self):
         self.assertIn("System has crashed", self.read(FIRST + "INSTRUMENTATION_ABORTED: System has crashed.\n")[1])
@@ -112,7 +115,7 @@ class Folder(unittest.TestCase):
         self.assertEqual((code, [suite.get("tests") for suite in xml]), (0, ["1", "1", "1"]))
         code, out, xml = self.told(instrument_txt=MISSING, **links)
         self.assertEqual((code, xml[0].get("errors")), (1, "1"))
-        self.assertIn("did not end well: Unable to find", out)
+        self.assertIn("did not run: Unable to find", out)
         del links["conformance__socket_json"]
         self.assertEqual(self.told(instrument_txt=printed, **links)[0], 1)
 

@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 /// An operator has some megabytes. What is far larger is something else.
 const LARGEST: u64 = 256 << 20;
 
+/// What `scripts/apk` makes in a checkout; it has the version of this program.
+const BUILT: &str = concat!("target/apk/operator-", env!("CARGO_PKG_VERSION"), ".apk");
+
 /// Where an operator's APK may be when none is named.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
@@ -64,6 +67,9 @@ impl Places {
             paths.extend(kinds().map(|(_, file, _)| folder.join(file)));
         }
         if let Some(checkout) = &self.checkout {
+            if wanted.is_none_or(|wanted| wanted == RELEASE_PACKAGE) {
+                paths.push(checkout.join(BUILT));
+            }
             let built = checkout.join("android/app/build/outputs/apk");
             paths.extend(kinds().map(|(_, _, folder)| built.join(folder)));
         }
@@ -202,13 +208,19 @@ mod tests {
         };
         let failure = places.find(None).unwrap_err();
         assert_eq!(failure.code, ErrorCode::OperatorApkNotFound);
-        assert_eq!(failure.details["lookedFor"].as_array().unwrap().len(), 6);
+        assert_eq!(failure.details["lookedFor"].as_array().unwrap().len(), 7);
         let debug = folder.file("checkout/android/app/build/outputs/apk/debug/app-debug.apk");
         assert_eq!(places.find(None).unwrap(), debug);
         folder.file("checkout/android/app/build/outputs/apk/release/app-release-unsigned.apk");
         assert_eq!(places.find(None).unwrap(), debug);
         let release = folder.file("checkout/android/app/build/outputs/apk/release/app-release.apk");
         assert_eq!(places.find(None).unwrap(), release);
+        assert_eq!(places.find(Some(DEV_PACKAGE)).unwrap(), debug);
+        folder.file("checkout/target/apk/conformance-0.1.0.apk");
+        folder.file("checkout/target/apk/operator-0.0.0.apk");
+        assert_eq!(places.find(None).unwrap(), release);
+        let built = folder.file(&format!("checkout/{BUILT}"));
+        assert_eq!(places.find(None).unwrap(), built);
         assert_eq!(places.find(Some(DEV_PACKAGE)).unwrap(), debug);
         let shared = folder.file("share/clawperator/operator.apk");
         assert_eq!(places.find(None).unwrap(), shared);

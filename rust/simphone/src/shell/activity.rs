@@ -27,6 +27,7 @@ pub(super) fn am(system: &Arc<System>, args: &[String], io: &mut Io<'_>) -> u8 {
             }
             None => usage(io, "force-stop <PACKAGE>"),
         },
+        "instrument" => instrument(args, io),
         "get-current-user" => {
             io.say("0\n");
             0
@@ -36,6 +37,28 @@ pub(super) fn am(system: &Arc<System>, args: &[String], io: &mut Io<'_>) -> u8 {
             255
         }
     }
+}
+
+/// Apps here are data, not code, so none has an instrumentation. The answer is a phone's for one
+/// that is not there; its first part only goes to who waits and wants it raw.
+fn instrument(args: &[String], io: &mut Io<'_>) -> u8 {
+    let Some((package, class)) = args.last().map(String::as_str).and_then(component) else {
+        return usage(io, "instrument <COMPONENT>");
+    };
+    let class = if class.starts_with('.') { format!("{package}{class}") } else { class.to_owned() };
+    let has = |flag: &str| args.iter().any(|arg| arg == flag);
+    if has("-w") && has("-r") {
+        io.say(format!(
+            "INSTRUMENTATION_STATUS: Error=Unable to find instrumentation info for: ComponentInfo{{{package}/{class}}}\n\
+             INSTRUMENTATION_STATUS: id=ActivityManagerService\n\
+             INSTRUMENTATION_STATUS_CODE: -1\n"
+        ));
+    }
+    io.complain(format!(
+        "android.util.AndroidException: INSTRUMENTATION_FAILED: {package}/{class}\n\
+         \tat com.android.commands.am.Instrument.run(Instrument.java)\n"
+    ));
+    1
 }
 
 fn usage(io: &mut Io<'_>, what: &str) -> u8 {

@@ -1,7 +1,7 @@
 //! `pm` and `cmd package`: what is installed.
 
 use super::{Io, plain, value_of};
-use crate::app::App;
+use crate::app::{self, App};
 use crate::system::{DEV_PACKAGE, OperatorPackage, RELEASE_PACKAGE, System};
 use clawperator_adbd::Files;
 use clawperator_apk::Apk;
@@ -166,9 +166,21 @@ fn install_apk(system: &Arc<System>, bytes: &[u8]) -> Result<(), String> {
         });
     } else {
         let label = apk.label.unwrap_or_else(|| apk.package.clone());
-        system.device.install(blank_app(&apk.package, &label, &version)?);
+        let app = match known_app(system, &apk.package) {
+            Some(known) => App { version, ..known },
+            None => blank_app(&apk.package, &label, &version)?,
+        };
+        system.device.install(app);
     }
     Ok(())
+}
+
+/// The model of an app that is there already, or comes with the phone: code is not run here, so an
+/// APK of such an app brings only its version.
+fn known_app(system: &Arc<System>, package: &str) -> Option<App> {
+    let installed = system.device.app(package).map(|app| App::clone(&app));
+    let shipped = || app::shipped().ok()?.into_iter().find(|app| app.package == package);
+    installed.or_else(shipped)
 }
 
 /// An installed app nothing is known of but its name: one screen that says so.

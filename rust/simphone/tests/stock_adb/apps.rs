@@ -59,6 +59,26 @@ fn an_app_that_is_not_there_does_not_start() {
 }
 
 #[test]
+fn an_instrumentation_is_nowhere_to_be_found() {
+    let lab = Lab::new();
+    let component = "com.clawperator.conformance/.ConformanceInstrumentation";
+    let ran = lab.adb(&["shell", "am", "instrument", "-w", "-r", "-e", "a", "b", component]);
+    let full = component.replace("/.", "/com.clawperator.conformance.");
+    let found = format!(
+        "INSTRUMENTATION_STATUS: Error=Unable to find instrumentation info for: ComponentInfo{{{full}}}\n\
+         INSTRUMENTATION_STATUS: id=ActivityManagerService\n\
+         INSTRUMENTATION_STATUS_CODE: -1\n"
+    );
+    assert!(ran.text().starts_with(&found), "{ran:?}");
+    let failed = format!("android.util.AndroidException: INSTRUMENTATION_FAILED: {full}\n");
+    assert!(ran.err().starts_with(&failed), "{ran:?}");
+    assert_eq!(ran.code, Some(1));
+    // Who does not wait is told only that it failed.
+    assert!(lab.adb(&["shell", "am", "instrument", component]).text().starts_with(&failed));
+    assert_eq!(lab.adb(&["shell", "am", "instrument"]).code, Some(255));
+}
+
+#[test]
 fn a_monkey_launches_by_package() {
     let lab = Lab::new();
     let line = "monkey -p com.example.news -c android.intent.category.LAUNCHER 1";

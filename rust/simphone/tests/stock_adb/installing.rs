@@ -42,6 +42,22 @@ fn an_app_is_installed_started_and_removed() {
 }
 
 #[test]
+fn an_app_that_the_phone_knows_by_heart_gets_another_version_of_itself() {
+    let lab = Lab::new();
+    let package = "com.clawperator.conformance";
+    let apk = apk("conformance.apk", package);
+    let gets_it = || {
+        lab.does(&["install", "-r", &apk]);
+        assert!(lab.shell(&format!("dumpsys package {package}")).contains("versionName=4.2\n"));
+        lab.shell(&format!("am start -W -n {package}/.Main"));
+        lab.until_shows("Count: 0");
+    };
+    gets_it();
+    lab.does(&["uninstall", package]);
+    gets_it();
+}
+
+#[test]
 fn an_app_is_installed_from_a_file_of_the_phone() {
     let lab = Lab::new();
     lab.does(&["push", &apk("pushed.apk", "com.example.notes"), "/data/local/tmp/notes.apk"]);
