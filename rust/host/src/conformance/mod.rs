@@ -186,4 +186,14 @@ mod tests {
         }
         assert!(checks.len() >= 30);
     }
+
+    #[test]
+    fn what_a_phone_is_too_old_for_is_skipped_with_the_reason() {
+        let checks: Vec<Check> = serde_json::from_str(CHECKS).unwrap();
+        let newer = checks.into_iter().find(|check| check.since_api > 0).unwrap();
+        let outcome = too_old(newer, 30);
+        assert!(outcome.ok && outcome.problem.is_none(), "{outcome:?}");
+        let why = "Android tells this from API level 34 on; this is 30";
+        assert_eq!(outcome.skipped.as_deref(), Some(why));
+    }
 }
