@@ -12,3 +12,4 @@ pub mod problem;
 pub mod recipe;
 pub mod run;
 pub mod schema;
+pub mod script;
