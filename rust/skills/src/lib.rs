@@ -7,6 +7,7 @@
 pub mod cases;
 pub mod check;
 pub mod compile;
+pub mod literals;
 pub mod policy;
 pub mod problem;
 pub mod recipe;

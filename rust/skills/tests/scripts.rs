@@ -1,5 +1,7 @@
 //! Scripts of skills, run as real processes.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests fail loudly")]
+
 #[path = "support/folder.rs"]
 mod folder;
 
@@ -244,9 +246,12 @@ fn what_a_script_leaves_behind_ends_with_it_and_does_not_hold_the_answer() {
 #[test]
 fn a_process_that_left_the_group_and_holds_the_output_does_not_hold_the_answer() {
     let (sender, answer) = mpsc::channel();
-    std::thread::spawn(move || sender.send(sh("setsid sleep 600 & echo $!")));
-    let ran = answer.recv_timeout(LONG).expect("no answer").unwrap();
-    let child = nix::unistd::Pid::from_raw(ran.stdout.text.trim().parse().unwrap());
+    std::thread::spawn(move || {
+        let ran = sh("setsid sleep 600 & echo $!").unwrap();
+        sender.send(ran.stdout.text).unwrap();
+    });
+    let printed = answer.recv_timeout(LONG).expect("no answer");
+    let child = nix::unistd::Pid::from_raw(printed.trim().parse().unwrap());
     nix::sys::signal::kill(child, nix::sys::signal::Signal::SIGKILL).expect("it had stayed");
 }
 
