@@ -256,6 +256,19 @@ fn a_process_that_left_the_group_and_holds_the_output_does_not_hold_the_answer()
 }
 
 #[test]
+fn a_sink_that_panics_leaves_nothing_running() {
+    let folder = Folder::new();
+    let fifo = folder.path().join("fifo");
+    let gone = watch(&fifo);
+    folder.write("run.sh", format!("exec 3> {}; echo ready; sleep 600", fifo.display()));
+    let run = std::panic::AssertUnwindSafe(|| {
+        script::run(&request(&folder, "run.sh"), None, &mut |_, _| panic!("on purpose"))
+    });
+    assert!(std::panic::catch_unwind(run).is_err());
+    gone.recv_timeout(LONG).expect("the script lives on");
+}
+
+#[test]
 fn what_a_helper_prints_right_after_the_script_ended_is_kept() {
     let ran = sh("exec > >(sed 's/^/> /'); echo words").unwrap();
     assert_eq!(ran.stdout.text, "> words\n");

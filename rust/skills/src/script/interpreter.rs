@@ -49,13 +49,17 @@ const KINDS: &[(&str, &[Candidate])] = &[
 /// Endings of scripts, best first. TypeScript and JavaScript are equals.
 pub(super) const RANKS: &[&[&str]] = &[&["ts", "js"], &["sh"], &["py"]];
 
-/// Finds the program for this script: in the skill's own `node_modules` first, then on `path`.
+/// Finds the program for this script: on `path`, for Node's kinds in the skill's own
+/// `node_modules` first.
 pub(super) fn find(script: &Path, folder: &Path, path: &OsStr) -> Result<Interpreter, Failure> {
     let ending = script.extension().and_then(OsStr::to_str).unwrap_or_default();
     let Some((_, candidates)) = KINDS.iter().find(|(name, _)| *name == ending) else {
         return Err(unknown_ending(script));
     };
-    let mut folders = vec![folder.join("node_modules/.bin")];
+    let mut folders = Vec::new();
+    if matches!(ending, "ts" | "js") {
+        folders.push(folder.join("node_modules/.bin"));
+    }
     folders.extend(std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty()));
     let mut too_old = Vec::new();
     for candidate in *candidates {

@@ -7,7 +7,7 @@ use super::output::{Decoder, Keeper, Printed};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
-use std::io::{self, PipeReader, Read};
+use std::io::{self, PipeReader, PipeWriter, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -87,6 +87,8 @@ pub(super) fn run(
 ) -> io::Result<Run> {
     let start = Instant::now();
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    // Before the start: afterwards a failure would leave a process that nobody watches.
+    let news = io::pipe()?;
     let mut child = command.spawn()?;
     // Both are there: they were asked for as pipes.
     let stdout = child.stdout.take().map(OwnedFd::from);
@@ -95,7 +97,7 @@ pub(super) fn run(
         Output::new(Stream::Stdout, stdout, limits.kept),
         Output::new(Stream::Stderr, stderr, limits.kept),
     ];
-    let mut group = Group::watch(child)?;
+    let mut group = Group::watch(child, news);
     let mut ending = Ending::new(start + limits.timeout, limits.grace);
     loop {
         let wake = ending.next().min(Instant::now() + LOOK);
@@ -220,15 +222,14 @@ struct Group {
 
 impl Group {
     /// A thread waits for the program's end and closes a pipe then, which a poll can wait for.
-    fn watch(mut child: Child) -> io::Result<Self> {
+    fn watch(mut child: Child, (news, end): (PipeReader, PipeWriter)) -> Self {
         let id = i32::try_from(child.id()).ok().map(Pid::from_raw);
-        let (news, end) = io::pipe()?;
         let (sender, exit) = mpsc::channel();
         thread::spawn(move || {
             let _ = sender.send(child.wait());
             drop(end);
         });
-        Ok(Self { id, news, exit, exited: false, status: None })
+        Self { id, news, exit, exited: false, status: None }
     }
 
     /// Has the program itself ended?
@@ -249,6 +250,15 @@ impl Group {
         if let Some(id) = self.id {
             // It may be gone already, which is what is wanted.
             let _ = killpg(id, signal);
+        }
+    }
+}
+
+impl Drop for Group {
+    /// Whatever went wrong in between, a sink that panicked included, nothing runs on unwatched.
+    fn drop(&mut self) {
+        if !self.exited {
+            self.send(Signal::SIGKILL);
         }
     }
 }

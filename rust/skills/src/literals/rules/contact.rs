@@ -147,11 +147,13 @@ fn international(seen: &Seen<'_>) -> bool {
         && !is_fictional(&digits)
 }
 
-/// The numbers films use: 555-0100 to 555-0199, and digits that only count up.
+/// The numbers films use: 555-0100 to 555-0199, the area 555, and digits that only count up.
 fn is_fictional(digits: &[u32]) -> bool {
     let length = digits.len();
     let film = length >= 7 && matches!(digits[length - 7..], [5, 5, 5, 0, 1, _, _]);
-    film || digits.windows(2).all(|pair| pair[0] == pair[1] || pair[1] == (pair[0] + 1) % 10)
+    let area = matches!(digits, [1, 5, 5, 5, ..] | [5, 5, 5, ..]) && (10..=11).contains(&length);
+    film || area
+        || digits.windows(2).all(|pair| pair[0] == pair[1] || pair[1] == (pair[0] + 1) % 10)
 }
 
 /// 01-02-2026 and the like.
@@ -170,7 +172,7 @@ fn is_kind_of_place(text: &str) -> bool {
 fn on_earth(seen: &Seen<'_>) -> bool {
     let mut numbers = seen.text.split(',').filter_map(|number| number.trim().parse::<f64>().ok());
     let (Some(latitude), Some(longitude)) = (numbers.next(), numbers.next()) else { return false };
-    // Two parts of a whole are a point on a screen.
-    let ratio = latitude.abs() <= 1.0 && longitude.abs() <= 1.0;
+    // Two small numbers are a point on a screen or a scale; that place on earth is sea.
+    let ratio = latitude.abs() <= 4.0 && longitude.abs() <= 4.0;
     seen.alone("._") && !ratio && latitude.abs() <= 90.0 && longitude.abs() <= 180.0
 }

@@ -22,12 +22,12 @@ pub(super) const RULES: &[Rule] = &[
         pattern: r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?::[0-9]{2,5})?",
         accept: ip,
     },
-    // Wireless debugging: adb-SERIAL-XXXXXX._adb-tls-connect._tcp
+    // How wireless debugging announces a phone.
     Rule {
         kind: Kind::Serial,
         hint: |line| line.contains("._adb"),
         pattern: r"adb-([A-Za-z0-9]{6,20})-[A-Za-z0-9]{6}\._adb",
-        accept: |_| true,
+        accept: |seen| !seen.digits().is_empty() && !is_placeholder(seen.text),
     },
     // A word says what follows.
     Rule {
@@ -58,8 +58,9 @@ fn mac(seen: &Seen<'_>) -> bool {
     // A longer row of pairs is a fingerprint of a key.
     seen.alone(":-_")
         && !hex.chars().all(|letter| letter == '0' || letter == 'f')
-        // What Android answers instead of the real one.
+        // What Android answers instead of the real one, and what every emulator has.
         && hex != "020000000000"
+        && !hex.starts_with("0215b2")
 }
 
 fn uuid(seen: &Seen<'_>) -> bool {
@@ -90,7 +91,9 @@ fn is_placeholder(text: &str) -> bool {
     let text = text.to_uppercase();
     let same = text.chars().all(|letter| text.starts_with(letter));
     let crosses = text.chars().filter(|letter| *letter == 'X').count() >= text.len() / 2;
+    let zeros = text.contains("00000");
     same || crosses
+        || zeros
         || ["0123456789", "123456", "ABCDEF", "ABC123", "EXAMPLE", "SERIAL"]
             .iter()
             .any(|word| text.starts_with(word))
@@ -116,11 +119,17 @@ fn bare_serial(seen: &Seen<'_>) -> bool {
         && !is_placeholder(text)
         && !is_timestamp(text)
         && !is_measure(text)
-        && !is_colour(seen)
+        && !is_hexadecimal(seen)
+        && !has_word(text)
 }
 
 fn joined_only_after(seen: &Seen<'_>) -> bool {
     !seen.before().is_some_and(|letter| letter.is_alphanumeric() || "_-./#@+".contains(letter))
+}
+
+/// Five letters in a row are a word, as in a constant's name.
+fn has_word(text: &str) -> bool {
+    text.split(|letter: char| letter.is_ascii_digit()).any(|letters| letters.len() >= 5)
 }
 
 /// 20260101T123000Z
@@ -132,7 +141,7 @@ fn is_timestamp(text: &str) -> bool {
     })
 }
 
-/// 1080P60FPS, 128GB8GBRAM: numbers with their units.
+/// 1080P60FPS: numbers with their units.
 fn is_measure(text: &str) -> bool {
     let units =
         ["P", "FPS", "GB", "MB", "KB", "TB", "MP", "HZ", "GHZ", "MHZ", "MAH", "K", "RAM", "W"];
@@ -141,9 +150,9 @@ fn is_measure(text: &str) -> bool {
     starts_with_digit && words.all(|word| units.contains(&word))
 }
 
-/// Eight hexadecimal digits are a colour where the line speaks of colours or of hexadecimal numbers.
-fn is_colour(seen: &Seen<'_>) -> bool {
+/// Eight hexadecimal digits are a colour or half a double far more often than a phone; where a word
+/// says that it is one, the rule for that finds it. Longer ones are hashes where the line says so.
+fn is_hexadecimal(seen: &Seen<'_>) -> bool {
     let hex = seen.text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let labels = ["color", "colour", "argb", "rgba", "tint", "crc", "hash", "checksum", "digest"];
-    hex && (seen.labelled(&labels) || matches!(seen.text.len(), 8) && seen.labelled(&["0x", "hex"]))
+    hex && (seen.text.len() == 8 || seen.labelled(&["hash", "checksum", "digest", "0x"]))
 }
