@@ -141,7 +141,7 @@ fn look(patch: &Patch, denylist: &Denylist, commits: Option<usize>) -> Report {
 
 /// Only recipes have to be free of everything: elsewhere an author's email may well stand.
 fn look_at(hunk: &Hunk, denylist: &Denylist) -> Vec<Blocked> {
-    let only = (!is_recipe(&hunk.file)).then_some(Kind::DEVICES);
+    let only = (!is_recipe_file(&hunk.file)).then_some(Kind::DEVICES);
     let options = Options { denylist: Some(denylist), only };
     let lines: Vec<String> = hunk.lines.iter().map(|line| line.text.replace('\r', " ")).collect();
     let mut blocked = Vec::new();
@@ -158,12 +158,9 @@ fn look_at(hunk: &Hunk, denylist: &Denylist) -> Vec<Blocked> {
     blocked
 }
 
-/// Is this file a recipe?
-#[must_use]
-pub fn is_recipe(file: &str) -> bool {
-    [".recipe.md", ".recipe.json", ".recipe.yaml", ".recipe.yml"]
-        .iter()
-        .any(|ending| file.ends_with(ending))
+/// By its name alone: a template of an execution is shared just as a recipe is.
+fn is_recipe_file(file: &str) -> bool {
+    file.ends_with(".recipe.md") || file.ends_with(".recipe.json")
 }
 
 impl Report {
@@ -200,10 +197,9 @@ impl Report {
             };
             let _ = write!(
                 text,
-                "\n  {place}: {} \"{}\" {}{}. {}",
+                "\n  {place}: {} {}{}. {}",
                 finding.kind.name(),
-                finding.masked,
-                finding.reason,
+                finding.message(),
                 short.unwrap_or_default(),
                 finding.suggestion
             );

@@ -177,6 +177,14 @@ pub struct Finding {
     pub suggestion: &'static str,
 }
 
+impl Finding {
+    /// What was found and what is wrong about it, for a message.
+    #[must_use]
+    pub fn message(&self) -> String {
+        format!("\"{}\" {}", self.masked, self.reason)
+    }
+}
+
 /// What is looked for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options<'a> {
