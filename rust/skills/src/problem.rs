@@ -133,6 +133,12 @@ impl<'a> Problems<'a> {
         place: Place,
         message: String,
     ) -> &mut Problem {
+        // A block that a file breaks off before has its place past the end.
+        let lines = u64::try_from(self.lines.len()).unwrap_or(u64::MAX).max(1);
+        let place = match place.line > lines {
+            true => Place { line: lines, column: 1 },
+            false => place,
+        };
         let line = self.line(place.line);
         let index = self.found.len();
         self.found.push(Problem {

@@ -160,7 +160,7 @@ proptest! {
 
         let text = broken(&text, &breaks);
         let lines = u64::try_from(text.lines().count()).unwrap();
-        let checked = check::check("made.recipe.md", &text);
+        let checked = check::check("made.recipe.md", &text, None);
         for problem in &checked.problems {
             prop_assert!((1..=lines.max(1)).contains(&problem.line), "{:?}", problem);
             prop_assert!(!problem.shown().is_empty());

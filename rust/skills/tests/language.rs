@@ -72,7 +72,7 @@ fn the_json_form_is_the_same_recipe() {
   "outputs": [{"name": "title", "type": "string", "from": "read"}],
   "steps": [{"title": "Read", "id": "read", "type": "read_text", "selector": {"text_contains": "Clim"}}]
 }"#;
-    let checked = check::check("look.recipe.json", json);
+    let checked = check::check("look.recipe.json", json, None);
     assert!(checked.is_sound(), "{:#?}", checked.problems);
     let execution = compiled("look.recipe.json", json, &[]);
     assert_eq!(

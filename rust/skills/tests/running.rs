@@ -227,13 +227,13 @@ fn a_policy_refuses_before_anything_is_sent() {
 fn a_policy_file_adds_profiles_and_says_what_is_wrong_with_it() {
     let text = "profiles:\n  home:\n    allow: [observe, navigate, click, toggle]\n    allow_packages: [com.example.*]\n    forbid_together: [[toggle, purchase_risk]]\n  bank:\n    allow: [observe]\n    deny_packages: [com.example.climate]\n";
     let policy = Policy::read("policy.yaml", text).unwrap();
-    let recipe = check::check("heating.recipe.md", SOUND).recipe.unwrap();
+    let recipe = check::check("heating.recipe.md", SOUND, None).recipe.unwrap();
     policy.profile("home").unwrap().admit(&recipe, &[]).unwrap();
     let yes = [Capability::Navigate, Capability::Click, Capability::Toggle];
     let failure = policy.profile("bank").unwrap().admit(&recipe, &yes).unwrap_err();
     assert!(failure.message.contains("does not allow the app com.example.climate"), "{failure}");
     let risky = with("click, toggle]", "click, toggle, purchase_risk]");
-    let recipe = check::check("heating.recipe.md", &risky).recipe.unwrap();
+    let recipe = check::check("heating.recipe.md", &risky, None).recipe.unwrap();
     let failure =
         policy.profile("home").unwrap().admit(&recipe, &[Capability::PurchaseRisk]).unwrap_err();
     assert!(

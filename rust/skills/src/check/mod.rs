@@ -5,6 +5,7 @@ mod capabilities;
 mod selectors;
 mod verification;
 
+use crate::literals::{self, denylist::Denylist};
 use crate::problem::{Problem, Problems, Severity};
 use crate::recipe::words::{RecipeType, ValueType};
 use crate::recipe::{self, Recipe, Rule};
@@ -27,11 +28,13 @@ impl Checked {
     }
 }
 
-/// Reads a document and holds it to every rule.
+/// Reads a document and holds it to every rule. The denylist holds texts that are never to be in
+/// it, beside those the detector finds by their form.
 #[must_use]
-pub fn check(file: &str, text: &str) -> Checked {
+pub fn check(file: &str, text: &str, denylist: Option<&Denylist>) -> Checked {
     let read = recipe::read(file, text);
     let mut found = read.problems;
+    found.extend(literals(file, text, denylist));
     if let Some(recipe) = &read.recipe {
         let mut problems = Problems::new(file, text);
         verification::check(recipe, &mut problems);
@@ -43,6 +46,25 @@ pub fn check(file: &str, text: &str) -> Checked {
     }
     found.sort_by_key(|problem| (problem.line, problem.column));
     Checked { recipe: read.recipe, problems: found }
+}
+
+/// Texts that belong to one person, phone or home, anywhere in the document: it is shared as a
+/// whole. The lines themselves are not repeated.
+fn literals(file: &str, text: &str, denylist: Option<&Denylist>) -> Vec<Problem> {
+    let findings = literals::scan(text, literals::Options { denylist, only: None });
+    let problem = |finding: literals::Finding| Problem {
+        severity: finding.severity,
+        code: ErrorCode::RecipeLiteralFound,
+        rule: Rule::Literals.name(),
+        file: file.to_owned(),
+        line: finding.line,
+        column: finding.column,
+        length: finding.length,
+        message: finding.message(),
+        hint: Some(finding.suggestion.to_owned()),
+        excerpt: None,
+    };
+    findings.into_iter().map(problem).collect()
 }
 
 /// A probe looks, and nothing else.

@@ -66,7 +66,7 @@ pub(crate) fn with(old: &str, new: &str) -> String {
 
 /// All that is said about a document, as people see it.
 pub(crate) fn said(text: &str) -> String {
-    let checked = check::check("heating.recipe.md", text);
+    let checked = check::check("heating.recipe.md", text, None);
     checked.problems.iter().map(|problem| problem.shown()).collect()
 }
 

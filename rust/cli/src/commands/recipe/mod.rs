@@ -12,6 +12,8 @@ use clawperator_contract::{ErrorCode, Failure};
 use clawperator_host::dispatch::Stop;
 use clawperator_skills::check::{self, Checked};
 use clawperator_skills::compile;
+use clawperator_skills::literals::Repository;
+use clawperator_skills::literals::denylist::Sources;
 use clawperator_skills::policy::Policy;
 use clawperator_skills::problem::{self, Problem, Severity};
 use clawperator_skills::recipe::Recipe;
@@ -49,7 +51,10 @@ impl Opened {
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let text = text_of(path)?;
-        let checked = check::check(&name, &text);
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let repository = Repository::at(folder.unwrap_or(Path::new(".")));
+        let denylist = Sources::of_the_environment(&repository).read()?;
+        let checked = check::check(&name, &text, Some(&denylist));
         Ok(Self { name, text, checked })
     }
 
