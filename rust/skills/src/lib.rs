@@ -7,10 +7,14 @@
 pub mod cases;
 pub mod check;
 pub mod compile;
+pub mod index;
 pub mod literals;
 pub mod policy;
 pub mod problem;
 pub mod recipe;
+pub mod registry;
 pub mod run;
 pub mod schema;
+#[cfg(test)]
+mod scratch;
 pub mod script;
