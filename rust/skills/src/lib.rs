@@ -18,3 +18,5 @@ pub mod schema;
 #[cfg(test)]
 mod scratch;
 pub mod script;
+pub mod search;
+pub mod template;

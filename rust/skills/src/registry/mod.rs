@@ -21,3 +21,6 @@ pub use skill::Skill;
 
 /// The registry, from the root of its repository.
 pub const REGISTRY_FILE: &str = "skills/skills-registry.json";
+
+#[cfg(test)]
+mod tests;
