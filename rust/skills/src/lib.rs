@@ -20,3 +20,4 @@ mod scratch;
 pub mod script;
 pub mod search;
 pub mod template;
+pub mod validate;

@@ -54,7 +54,7 @@ pub fn search<'a>(registries: &'a Registries, query: &Query) -> Hits<'a> {
         return Hits { skills, guessed: false };
     };
     let words = words.to_lowercase();
-    let ranked = sorted(&skills, |skill| rank_of(skill, &words));
+    let ranked = sorted(&skills, |skill| f64::from(rank_of(skill, &words)));
     if !ranked.is_empty() {
         return Hits { skills: ranked, guessed: false };
     }
@@ -62,11 +62,11 @@ pub fn search<'a>(registries: &'a Registries, query: &Query) -> Hits<'a> {
     Hits { guessed: !guesses.is_empty(), skills: guesses }
 }
 
-fn sorted<'a>(skills: &[Found<'a>], rank: impl Fn(&Skill) -> u32) -> Vec<Found<'a>> {
+fn sorted<'a>(skills: &[Found<'a>], rank: impl Fn(&Skill) -> f64) -> Vec<Found<'a>> {
     let ranked = skills.iter().map(|found| (rank(found.skill), *found));
-    let mut ranked: Vec<_> = ranked.filter(|(rank, _)| *rank > rank::NONE).collect();
+    let mut ranked: Vec<_> = ranked.filter(|(rank, _)| *rank > 0.0).collect();
     // Stable: equals stay in the registry's order.
-    ranked.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
+    ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     ranked.into_iter().map(|(_, found)| found).collect()
 }
 
@@ -101,9 +101,9 @@ fn rank_of(skill: &Skill, words: &str) -> u32 {
     ranks.into_iter().find(|(_, fits)| *fits).map_or(rank::NONE, |(rank, _)| rank)
 }
 
-/// How alike the words are to those of the skill, in thousandths: each word to its nearest, and the
-/// least alike of them counts.
-fn likeness(skill: &Skill, words: &str) -> u32 {
+/// How alike the words are to those of the skill: each word to its nearest, and the least alike of
+/// them counts.
+fn likeness(skill: &Skill, words: &str) -> f64 {
     let texts = [skill.id(), skill.intent(), skill.summary()];
     let all = texts.into_iter().chain(skill.keywords()).map(str::to_lowercase).collect::<Vec<_>>();
     let known: Vec<&str> = all.iter().flat_map(|text| tokens(text)).collect();
@@ -112,11 +112,7 @@ fn likeness(skill: &Skill, words: &str) -> u32 {
         alike.fold(0.0, f64::max)
     };
     let least = tokens(words).iter().map(nearest).fold(f64::INFINITY, f64::min);
-    if !(ALIKE..=1.0).contains(&least) {
-        return rank::NONE;
-    }
-    // Between 0.75 and 1: what is asked for is only the order.
-    (0..=1000).rev().find(|thousandth| f64::from(*thousandth) / 1000.0 <= least).unwrap_or(0)
+    if (ALIKE..=1.0).contains(&least) { least } else { 0.0 }
 }
 
 #[cfg(test)]

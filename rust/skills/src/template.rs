@@ -35,9 +35,9 @@ pub fn compile(found: &Found<'_>, name: &str, vars: Option<&str>) -> Result<Exec
         let failure = Failure::new(ErrorCode::CompileValidationFailed, message);
         return Err(about(failure.hint("`clawperator recipe compile FILE` compiles recipes")));
     }
-    let given = values.is_empty();
+    let none_given = values.is_empty();
     let values = values.with_ids(skill, name);
-    let filled = fill(&text, &values).map_err(|missing| about(lacking(&missing, given)))?;
+    let filled = fill(&text, &values).map_err(|missing| about(lacking(&missing, none_given)))?;
     validated(&filled, &path, &values).map_err(about)
 }
 
