@@ -14,10 +14,12 @@ pub mod problem;
 pub mod recipe;
 pub mod registry;
 pub mod run;
+pub mod scaffold;
 pub mod schema;
 #[cfg(test)]
 mod scratch;
 pub mod script;
 pub mod search;
+pub mod sync;
 pub mod template;
 pub mod validate;

@@ -23,7 +23,7 @@ use files::Files;
 use serde::Serialize;
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What came of generating.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -74,6 +74,17 @@ fn generate_until(root: &Path, steps: usize) -> Result<Generated, Failure> {
         generated_at,
         warnings: collected.problems,
     })
+}
+
+/// The repository of a registry that is generated: the folder above `skills/`.
+pub fn root_of(registry: &Path) -> Result<PathBuf, Failure> {
+    if !registry.ends_with(REGISTRY_FILE) {
+        let message = format!("{} is not a repository's {REGISTRY_FILE}", registry.display());
+        return Err(Failure::new(ErrorCode::Usage, message)
+            .hint("name the registry as <repository>/skills/skills-registry.json"));
+    }
+    let root = registry.ancestors().nth(2).filter(|root| !root.as_os_str().is_empty());
+    Ok(root.unwrap_or(Path::new(".")).to_owned())
 }
 
 /// The registry's schema as a file has it.
