@@ -5,6 +5,7 @@ pub(crate) mod host;
 pub(crate) mod recipe;
 pub(crate) mod selectors;
 pub(crate) mod sim;
+pub(crate) mod skills;
 
 use crate::deferred::Deferred;
 use crate::output::Format;
@@ -43,6 +44,9 @@ pub(crate) fn parse() -> Result<Args, clap::Error> {
     }
     if names(Host::has_subcommand) {
         commands = Host::augment_subcommands(commands);
+    }
+    if names(Skills::has_subcommand) {
+        commands = Skills::augment_subcommands(commands);
     }
     if names(Own::has_subcommand) {
         commands = Own::augment_subcommands(commands);
@@ -169,6 +173,8 @@ pub(crate) enum Command {
     #[command(flatten)]
     Host(Host),
     #[command(flatten)]
+    Skills(Skills),
+    #[command(flatten)]
     Own(Own),
 }
 
@@ -238,6 +244,13 @@ pub(crate) enum Host {
     Emulator(Deferred<host::Emulator>),
     /// Show this program's own log
     Logs(Deferred<host::Logs>),
+}
+
+/// What people wrote so that agents need not find the way again.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Skills {
+    /// Find, check, make and fetch skills
+    Skills(Deferred<skills::Skills>),
 }
 
 /// What needs no phone.

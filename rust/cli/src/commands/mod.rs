@@ -13,6 +13,7 @@ mod phones;
 mod recipe;
 mod recording;
 mod sim;
+mod skills;
 
 use crate::args::act::Check;
 use crate::args::{self, Args, Command, Globals, SchemaOf};
@@ -32,6 +33,7 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     match &args.command {
         Command::Act(command) => on_the_phone(command, globals, format),
         Command::Host(command) => around_phones(command, globals, format),
+        Command::Skills(args::Skills::Skills(args)) => skills::run(&args.what, globals, format),
         Command::Own(command) => without_phones(command, globals, format),
     }
 }

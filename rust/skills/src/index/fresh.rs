@@ -1,9 +1,9 @@
 //! Are the registry and the indexes those of the skills that are there?
 
 use super::files::{Files, GENERATED, SHARDS};
-use super::{collect, registry_parts};
-use crate::problem::Problem;
-use crate::registry::{MANIFEST, REGISTRY_FILE, locate, read_json, sha256};
+use super::{collect, registry_parts, schema_text};
+use crate::problem::{Problem, Severity};
+use crate::registry::{MANIFEST, REGISTRY_FILE, SCHEMA_FILE, locate, read_json, sha256};
 use clawperator_contract::{ErrorCode, Failure};
 use serde_json::Value;
 use std::fs;
@@ -58,6 +58,14 @@ pub(crate) fn check_collected(root: &Path, collected: &super::Collected) -> Stal
     }
     for name in files.strangers(&folder) {
         say(&folder.join(name), "nothing generates this file");
+    }
+    // Another version of this program may have written it: that is no fault of the skills.
+    let schema = root.join("skills").join(SCHEMA_FILE);
+    if fs::read(&schema).unwrap_or_default() != schema_text().as_bytes() {
+        say(&schema, "it is not the schema this program checks by");
+        if let Some(problem) = stale.problems.last_mut() {
+            problem.severity = Severity::Warning;
+        }
     }
     stale
 }

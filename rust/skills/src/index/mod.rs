@@ -57,16 +57,17 @@ fn generate_until(root: &Path, steps: usize) -> Result<Generated, Failure> {
     let old = fs::read(root.join(REGISTRY_FILE)).ok();
     let generated_at = moment::of_generation(old.as_deref(), &skills)?;
     let files = Files::of(&skills, &generated_at);
-    let changed = !files.are_at(root);
+    let unwritable = |error: std::io::Error| {
+        let message = format!("the indexes of {} cannot be written: {error}", root.display());
+        Failure::new(ErrorCode::OutputUnwritable, message).hint(
+            "the old ones are as they were; check the folder's rights and the room on the disk",
+        )
+    };
+    let mut changed = !files.are_at(root);
     if changed {
-        put::put(root, &files, steps).map_err(|error| {
-            let message = format!("the indexes of {} cannot be written: {error}", root.display());
-            let code = ErrorCode::OutputUnwritable;
-            Failure::new(code, message).hint(
-                "the old ones are as they were; check the folder's rights and the room on the disk",
-            )
-        })?;
+        put::put(root, &files, steps).map_err(unwritable)?;
     }
+    changed |= write_schema(root).map_err(unwritable)?;
     Ok(Generated {
         registry_path: root.join(REGISTRY_FILE).display().to_string(),
         total_skills: skills.len(),
@@ -94,7 +95,7 @@ pub fn schema_text() -> String {
 }
 
 /// Writes the schema beside the registry where there is none, or another.
-pub fn write_schema(root: &Path) -> Result<bool, std::io::Error> {
+fn write_schema(root: &Path) -> Result<bool, std::io::Error> {
     let path = root.join("skills").join(SCHEMA_FILE);
     let text = schema_text();
     if fs::read(&path).is_ok_and(|seen| seen == text.as_bytes()) {

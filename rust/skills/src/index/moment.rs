@@ -1,7 +1,7 @@
 //! The moment in the generated files.
 
 use super::registry_parts;
-use clawperator_contract::{ErrorCode, Failure};
+use clawperator_contract::{ErrorCode, Failure, json};
 use serde_json::Value;
 use std::env;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -30,7 +30,7 @@ pub(super) fn of_generation(registry: Option<&[u8]>, skills: &[&Value]) -> Resul
 /// The same entries with their keys in the same order: what is written would be the same.
 fn same(old: &[Value], skills: &[&Value]) -> bool {
     old.len() == skills.len()
-        && old.iter().zip(skills).all(|(old, new)| old.to_string() == new.to_string())
+        && old.iter().zip(skills).all(|(old, new)| json::compact(old) == json::compact(new))
 }
 
 /// `YYYY-MM-DDTHH:MM:SSZ`. Years begin in March here, so that the odd day comes last.
