@@ -181,7 +181,7 @@ fn people_get_a_table() {
             desk.command(BINARY).arg("skills").args(args).args(["--output", "human"]).output();
         String::from_utf8(output.unwrap().stdout).unwrap()
     };
-    assert_eq!(human(&["list"]), format!("{ID}  Shows it.\n1 skills\n"));
+    assert_eq!(human(&["list"]), format!("{ID}  Shows it.\n1 skill\n"));
     assert_eq!(human(&["validate", "--all"]), format!("✓ {ID}\n"));
     fs::write(desk.work().join("skills").join(ID).join("SKILL.md"), "no head\n").unwrap();
     let text = human(&["validate", "--all"]);

@@ -4,6 +4,7 @@
 //! looking at the others.
 
 mod artifacts;
+mod contract;
 mod frontmatter;
 mod scripts;
 
@@ -255,6 +256,8 @@ fn skill(found: &Found<'_>, options: Options<'_>) -> Checked {
     if options.dry_run && entry.artifacts().next().is_none() {
         checked.dry_run = Some(DryRun::skipped());
     }
+    let own = root.join(&manifest(entry)).display().to_string();
+    checked.problems.extend(contract::check(&own, entry));
     checked.problems.extend(naming(found));
     checked
 }

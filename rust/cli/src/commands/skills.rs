@@ -147,7 +147,8 @@ fn rows(all: &Registries, skills: &[Found<'_>], guessed: bool, format: Format) -
         };
         let _ = writeln!(text, "{:width$}  {shown}{more}{shadows}", found.skill.id());
     }
-    let _ = writeln!(text, "{}", styled(QUIET, &format!("{} skills", skills.len())));
+    let plural = if skills.len() == 1 { "" } else { "s" };
+    let _ = writeln!(text, "{}", styled(QUIET, &format!("{} skill{plural}", skills.len())));
     for problem in problems {
         let _ = writeln!(text, "{} {}: {}", styled(ODD, "warning"), problem.file, problem.message);
     }

@@ -93,6 +93,8 @@ fn flags(command: &str) -> String {
             let shared = match entry.name() {
                 _ if names_a_node(entry) => Some(NODE),
                 _ if names_a_container(entry) => Some(CONTAINER),
+                // Below a command the same word means something of that command's own.
+                _ if !prefix.is_empty() => None,
                 name => CHECKS.into_iter().find(|check| *check == format!("`{name}`")),
             };
             others.extend(shared.filter(|words| !others.contains(words)));

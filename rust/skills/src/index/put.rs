@@ -7,6 +7,8 @@
 
 use super::files::{Files, GENERATED, SHARDS};
 use crate::registry::REGISTRY_FILE;
+use nix::sys::signal::kill;
+use nix::unistd::Pid;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::fs::{self, File};
 use std::io;
@@ -109,8 +111,9 @@ fn clear_leftovers(root: &Path) {
             continue;
         };
         // One that still runs is not ours to disturb.
-        let running = Path::new("/proc").join(process).exists();
-        if !running || process == std::process::id().to_string() {
+        let process: Option<i32> = process.parse().ok();
+        let running = process.is_some_and(|id| kill(Pid::from_raw(id), None).is_ok());
+        if !running || process == i32::try_from(std::process::id()).ok() {
             let _ = fs::remove_dir_all(entry.path());
         }
     }

@@ -190,6 +190,7 @@ pub fn schema() -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use serde_json::json;
 
     fn skill() -> Value {
@@ -222,7 +223,9 @@ mod tests {
         let registry = json!({"schemaVersion": "1.0", "generatedAt": "2026-01-01T00:00:00Z",
                               "skills": [skill]});
         let ours = REGISTRY.check(&registry).iter().all(|violation| violation.only_warns);
-        (ours, jsonschema::is_valid(&schema(), &registry))
+        static THEIRS: LazyLock<jsonschema::Validator> =
+            LazyLock::new(|| jsonschema::validator_for(&schema()).unwrap());
+        (ours, THEIRS.is_valid(&registry))
     }
 
     #[test]
@@ -274,6 +277,39 @@ mod tests {
         ];
         for skill in bad {
             assert_eq!(verdicts(&skill), (false, false), "{skill}");
+        }
+    }
+
+    /// Values that are nearly right, and values that are not at all.
+    fn values() -> impl Strategy<Value = Value> {
+        let texts =
+            "[a-zA-Z0-9._/ -]{0,12}|skills/[a.]{1,4}/(scripts|artifacts)/[a.]{1,3}\\.(ts|md|json)";
+        prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i32>().prop_map(Value::from),
+            any::<f32>().prop_map(Value::from),
+            texts.prop_map(Value::from),
+            proptest::collection::vec(texts, 0..3).prop_map(Value::from),
+            Just(json!({})),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn the_schema_and_our_own_check_agree_on_anything(
+            pointer in proptest::sample::select(vec![
+                "/id", "/applicationId", "/intent", "/summary", "/keywords", "/keywords/0",
+                "/path", "/skillFile", "/scripts", "/scripts/0", "/artifacts", "/artifacts/0",
+                "/contract", "/contract/inputs", "/contract/inputs/percent", "/contract/goal",
+                "/contract/verification", "/contract/verification/matcher", "/agent",
+                "/agent/cli", "/agent/cliPath", "/agent/timeoutMs", "/agent/other", "/other",
+            ]),
+            value in values(),
+        ) {
+            let skill = with(pointer, value);
+            let (ours, theirs) = verdicts(&skill);
+            prop_assert_eq!(ours, theirs, "{}", skill);
         }
     }
 

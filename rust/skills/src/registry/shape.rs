@@ -14,7 +14,7 @@ pub(crate) enum Shape {
     /// A text of a form; the second says it for people.
     Pattern(Form, &'static str),
     /// A whole number from this one on.
-    Integer(u64),
+    Integer(u32),
     /// A moment such as `2026-01-31T08:00:00Z`.
     Moment,
     List {
@@ -221,7 +221,8 @@ impl Checker {
                 self.wrong_kind("a string", seen);
             }
             (Shape::Integer(min), seen) => {
-                if seen.as_u64().is_none_or(|number| number < *min) {
+                let whole = |number: f64| number.fract() == 0.0 && number >= f64::from(*min);
+                if !seen.as_f64().is_some_and(whole) {
                     let wanted = format!("a whole number of {min} or more");
                     let message = format!("{} must be {wanted}, not {seen}", self.name());
                     self.say(message);

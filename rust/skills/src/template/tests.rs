@@ -120,3 +120,14 @@ fn artifacts_that_are_not_there_have_codes_of_their_own() {
         .unwrap();
     assert_eq!(compiled(&root, "b", None).unwrap_err().code, ErrorCode::SkillPathOutside);
 }
+
+proptest::proptest! {
+    #[test]
+    fn any_text_can_be_a_template(text in "(\\{|\\}|\"|\\\\|[A-Za-z_ é]|\\{\\{A\\}\\}){0,40}") {
+        let found = slots(&text);
+        for slot in &found {
+            assert_eq!(text[slot.start..slot.end], format!("{{{{{}}}}}", slot.name));
+        }
+        assert!(found.is_sorted_by(|a, b| a.end <= b.start));
+    }
+}
