@@ -10,7 +10,7 @@ mod scripts;
 
 pub use artifacts::RecipeCheck;
 
-use crate::index::{check_collected, collect, read_skill_json};
+use crate::index::{Named, check_collected, collect_with, read_skill_json};
 use crate::problem::{Problem, Severity};
 use crate::registry::{Found, NotInside, Registries, Registry, Skill, locate};
 use artifacts::DryRun;
@@ -190,7 +190,7 @@ fn manifest(skill: &Skill) -> String {
 /// What a repository holds beside its registered skills, and whether its indexes are fresh.
 fn around(registry: &Registry) -> Vec<Problem> {
     let root = registry.root.folder();
-    let collected = match collect(root) {
+    let collected = match collect_with(root, Named::Believed) {
         Ok(collected) => collected,
         Err(failure) => {
             let file = root.display().to_string();
@@ -283,10 +283,10 @@ impl Checked {
 
     /// Holds `skill.json` against the registry's entry, key by key.
     fn compare(&mut self, found: &Found<'_>, file: &str, bytes: &[u8]) {
-        let (own, problems) =
-            read_skill_json(&found.registry.root, found.skill.path(), file, bytes);
-        // Files that are missing were told already.
-        self.problems.extend(problems.into_iter().filter(|p| p.rule == "skill-json"));
+        let (root, folder) = (&found.registry.root, found.skill.path());
+        // The files it names are looked for by the caller.
+        let (own, problems) = read_skill_json(root, folder, (file, bytes), Named::Believed);
+        self.problems.extend(problems);
         let Some(Value::Object(own)) = own else { return };
         let entry = found.skill.entry();
         let keys: Vec<&String> =

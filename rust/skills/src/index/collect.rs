@@ -41,9 +41,22 @@ pub struct Collected {
     pub folders: Vec<String>,
 }
 
+/// Are the files looked for that a `skill.json` names?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Named {
+    LookedFor,
+    /// Somebody else does.
+    Believed,
+}
+
 /// Reads every `skill.json` below `skills/`: right there, or one level deeper in a folder that is
 /// no skill itself. Everything that is wrong is told, not only the first.
 pub fn collect(root: &Path) -> Result<Collected, Failure> {
+    collect_with(root, Named::LookedFor)
+}
+
+/// The same, with or without the files that are named.
+pub(crate) fn collect_with(root: &Path, named: Named) -> Result<Collected, Failure> {
     let unreadable = |error: std::io::Error| {
         let message = format!("{}: the skills cannot be listed: {error}", root.display());
         Failure::new(ErrorCode::RegistryReadFailed, message)
@@ -57,11 +70,11 @@ pub fn collect(root: &Path) -> Result<Collected, Failure> {
             continue;
         }
         let folder = format!("skills/{name}");
-        if collected.look_at(&inside, &folder) {
+        if collected.look_at(&inside, &folder, named) {
             continue;
         }
         for name in names(&inside, &folder).map_err(unreadable)? {
-            collected.look_at(&inside, &format!("{folder}/{name}"));
+            collected.look_at(&inside, &format!("{folder}/{name}"), named);
         }
     }
     if collected.folders.is_empty() {
@@ -81,7 +94,8 @@ fn names(root: &Root, folder: &str) -> std::io::Result<Vec<String>> {
         let entry = entry?;
         let kind = entry.file_type()?;
         let Ok(name) = entry.file_name().into_string() else { continue };
-        if !name.starts_with('.') && (kind.is_dir() || kind.is_symlink()) {
+        let folder = kind.is_dir() || kind.is_symlink() && entry.path().is_dir();
+        if !name.starts_with('.') && folder {
             names.push(name);
         }
     }
@@ -91,7 +105,7 @@ fn names(root: &Root, folder: &str) -> std::io::Result<Vec<String>> {
 
 impl Collected {
     /// Takes the skill of a folder; says whether the folder is one.
-    fn look_at(&mut self, root: &Root, folder: &str) -> bool {
+    fn look_at(&mut self, root: &Root, folder: &str, named: Named) -> bool {
         let path = root.join(folder);
         let manifest = path.join("skill.json");
         let (file, code) = (manifest.display().to_string(), ErrorCode::SkillValidationFailed);
@@ -118,7 +132,7 @@ impl Collected {
                 return true;
             }
         };
-        let (entry, problems) = read(root, folder, &file, &bytes);
+        let (entry, problems) = read(root, folder, (&file, &bytes), named);
         let usable = !problems.iter().any(|problem| problem.severity == Severity::Error);
         self.problems.extend(problems);
         if let Some(entry) = entry.filter(|_| usable) {
@@ -145,8 +159,8 @@ impl Collected {
 pub(crate) fn read(
     root: &Root,
     folder: &str,
-    file: &str,
-    bytes: &[u8],
+    (file, bytes): (&str, &[u8]),
+    named: Named,
 ) -> (Option<Value>, Vec<Problem>) {
     let code = ErrorCode::SkillValidationFailed;
     let entry = match read_json(bytes) {
@@ -170,7 +184,7 @@ pub(crate) fn read(
         ));
     }
     let mut problems = locate::problems(file, &text, code, "skill-json", violations);
-    if well_formed {
+    if well_formed && named == Named::LookedFor {
         let (outside, missing) = files(root, &entry);
         let path_code = ErrorCode::SkillPathOutside;
         problems.extend(locate::problems(file, &text, path_code, "path", outside));

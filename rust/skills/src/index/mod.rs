@@ -9,8 +9,8 @@ mod fresh;
 mod moment;
 mod put;
 
-pub(crate) use collect::read as read_skill_json;
 pub use collect::{Collected, Source, collect};
+pub(crate) use collect::{Named, collect_with, read as read_skill_json};
 pub use files::prefix;
 pub(crate) use fresh::check_collected;
 pub use fresh::{Stale, check, check_manifest};

@@ -170,6 +170,18 @@ fn everything_wrong_is_told_and_nothing_is_written() {
 }
 
 #[test]
+fn links_beside_skills_are_no_skills_and_links_to_skills_stay_inside() {
+    let (root, elsewhere) = (folder("links"), folder("links-elsewhere"));
+    skill(&root, "a.b", "a.b");
+    symlink("a.b/SKILL.md", root.join("skills/README.md")).unwrap();
+    symlink("nowhere", root.join("skills/dangling")).unwrap();
+    assert_eq!(generate(&root).unwrap().total_skills, 1);
+    skill(&elsewhere, "a.c", "a.c");
+    symlink(elsewhere.join("skills/a.c"), root.join("skills/a.c")).unwrap();
+    assert_eq!(generate(&root).unwrap_err().code, ErrorCode::SkillPathOutside);
+}
+
+#[test]
 fn two_skills_of_one_id_are_refused() {
     let root = folder("twins");
     skill(&root, "a.b", "a.b");

@@ -41,12 +41,33 @@ impl Root {
             return Err(NotInside::Outside(self.join(path)));
         }
         let shown = self.join(path);
+        // Resolving a path looks at every folder from the top. Where no step below the root is a
+        // link there is nothing to resolve; that is nearly always so.
+        let mut at = self.shown.clone();
+        for step in steps {
+            at.push(step);
+            match fs::symlink_metadata(&at) {
+                Ok(meta) if meta.is_symlink() => return self.behind_links(shown),
+                Ok(_) => {}
+                Err(error) => return Err(absent(shown, error)),
+            }
+        }
+        Ok(shown)
+    }
+
+    fn behind_links(&self, shown: PathBuf) -> Result<PathBuf, NotInside> {
         match fs::canonicalize(&shown) {
             Ok(real) if real.starts_with(&self.real) => Ok(shown),
             Ok(_) => Err(NotInside::Outside(shown)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Err(NotInside::Missing(shown)),
-            Err(error) => Err(NotInside::Unreadable(shown, error)),
+            Err(error) => Err(absent(shown, error)),
         }
+    }
+}
+
+fn absent(path: PathBuf, error: io::Error) -> NotInside {
+    match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => NotInside::Missing(path),
+        _ => NotInside::Unreadable(path, error),
     }
 }
 
