@@ -258,7 +258,7 @@ mod tests {
     use super::*;
     use crate::registry::REGISTRY_FILE;
     use crate::scratch;
-    use crate::validate::{self, Options};
+    use crate::validate;
 
     fn names(root: &Path) -> Vec<String> {
         let mut open = vec![root.to_owned()];
@@ -284,8 +284,7 @@ mod tests {
         assert_eq!(created.files.len(), 6, "{:?}", created.files);
         create(&registry, "com.example.app.show-more", None).unwrap();
         let registries = Places::resolve(&[registry], None, None).load().unwrap();
-        let options = Options { dry_run: true, recipes: &|_, _| Vec::new() };
-        let answer = validate::all(&registries, options).unwrap();
+        let answer = validate::all(&registries, true).unwrap();
         assert_eq!(answer["totalSkills"], 2);
         assert!(!answer.to_string().contains("warnings"), "{answer}");
         let tool = root.join(TOOL_FILE);

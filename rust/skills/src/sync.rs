@@ -114,14 +114,26 @@ fn sync_failed(message: String) -> Failure {
     Failure::new(ErrorCode::SkillsSyncFailed, message)
 }
 
-/// One at a time. The system lets go of the lock when its owner ends, however it ends.
-fn claim(target: &Path) -> Result<File, Failure> {
+/// The right to fetch, until it is dropped. The system lets go of the lock when its owner ends,
+/// however it ends.
+#[derive(Debug)]
+struct Turn(File);
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        // Closing is not enough: a process that is just being started still has the file open.
+        let _ = self.0.unlock();
+    }
+}
+
+/// One at a time.
+fn claim(target: &Path) -> Result<Turn, Failure> {
     let path = target.with_extension("lock");
     let wrong = |error: io::Error| sync_failed(format!("{}: {error}", path.display()));
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(wrong)?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok(Turn(file)),
         Err(TryLockError::WouldBlock) => {
             let message = format!("another process is fetching into {}", target.display());
             Err(sync_failed(message).hint("wait until it is done, then try again"))

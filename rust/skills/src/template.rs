@@ -1,12 +1,14 @@
 //! Execution templates: `.recipe.json` files with `{{NAME}}` in them, and values for the names.
 //!
 //! The same template and values give the same execution, ids included. A value is put in once and
-//! never looked at again, and none is ever shown in an error.
+//! never looked at again, and none is ever shown in an error. An artifact may also be a document of
+//! the recipe language; then its own compiler does the work.
 
 mod values;
 
 pub use values::Values;
 
+use crate::recipe;
 use crate::registry::{Found, sha256};
 use clawperator_contract::limits::MAX_INPUT_BYTES;
 use clawperator_contract::{ErrorCode, Execution, Failure};
@@ -16,6 +18,8 @@ use std::path::PathBuf;
 
 /// What a template's name ends with.
 pub const EXTENSION: &str = ".recipe.json";
+/// What a recipe's may end with, too.
+const MARKDOWN: &str = ".recipe.md";
 
 /// The execution of an artifact of a skill.
 pub fn compile(found: &Found<'_>, name: &str, vars: Option<&str>) -> Result<Execution, Failure> {
@@ -30,10 +34,9 @@ pub fn compile(found: &Found<'_>, name: &str, vars: Option<&str>) -> Result<Exec
     let path = find(found, name).map_err(about)?;
     let values = Values::read(vars).map_err(about)?;
     let text = read(&path).map_err(about)?;
-    if is_recipe(&text) {
-        let message = format!("{} is a recipe, not a template", path.display());
-        let failure = Failure::new(ErrorCode::CompileValidationFailed, message);
-        return Err(about(failure.hint("`clawperator recipe compile FILE` compiles recipes")));
+    let file = path.display().to_string();
+    if recipe::is_recipe(&file, &text) {
+        return compile_recipe(&file, &text, &values).map_err(about);
     }
     let none_given = values.is_empty();
     let values = values.with_ids(skill, name);
@@ -43,25 +46,30 @@ pub fn compile(found: &Found<'_>, name: &str, vars: Option<&str>) -> Result<Exec
 
 /// A name without the ending, which may be typed or left out.
 fn stem(name: &str) -> &str {
-    let cut = name.len().saturating_sub(EXTENSION.len());
-    match name.is_char_boundary(cut) && name[cut..].eq_ignore_ascii_case(EXTENSION) {
-        true => &name[..cut],
-        false => name,
-    }
+    let ended = |ending: &str| {
+        let cut = name.len().checked_sub(ending.len())?;
+        let fits = name.is_char_boundary(cut) && name[cut..].eq_ignore_ascii_case(ending);
+        fits.then(|| &name[..cut])
+    };
+    ended(EXTENSION).or_else(|| ended(MARKDOWN)).unwrap_or(name)
 }
 
 /// The file of a skill's artifact.
 fn find(found: &Found<'_>, name: &str) -> Result<PathBuf, Failure> {
-    let file = format!("{name}{EXTENSION}");
-    let entry = found.skill.artifacts().find(|entry| {
-        *entry == file || entry.strip_suffix(&file).is_some_and(|folder| folder.ends_with('/'))
-    });
-    let Some(entry) = entry else {
+    let of = |ending: &str| {
+        let file = format!("{name}{ending}");
+        let named = |entry: &&str| {
+            *entry == file || entry.strip_suffix(&file).is_some_and(|rest| rest.ends_with('/'))
+        };
+        found.skill.artifacts().find(named)
+    };
+    let Some(entry) = of(EXTENSION).or_else(|| of(MARKDOWN)) else {
         let known: Vec<&str> = found.skill.artifacts().collect();
-        let message = format!("the skill has no artifact {file:?}");
+        let message = format!("the skill has no artifact {name}{EXTENSION} or {name}{MARKDOWN}");
         return Err(Failure::new(ErrorCode::ArtifactNotFound, message).detail("artifacts", known));
     };
-    found.registry.root.inside(entry).map_err(|wrong| wrong.failure(ErrorCode::ArtifactNotFound))
+    let missing = ErrorCode::ArtifactNotFound;
+    found.registry.root.inside(entry).map_err(|wrong| wrong.failure(missing))
 }
 
 fn read(path: &std::path::Path) -> Result<String, Failure> {
@@ -79,9 +87,18 @@ fn read(path: &std::path::Path) -> Result<String, Failure> {
         .map_err(|_| wrong(ErrorCode::CompileValidationFailed, "it is not UTF-8".into()))
 }
 
-/// A document of the recipe language, which has a name of its own in it.
-pub(crate) fn is_recipe(text: &str) -> bool {
-    serde_json::from_str::<Value>(text).is_ok_and(|value| value.get("recipe_id").is_some())
+/// The execution of a document of the recipe language.
+fn compile_recipe(file: &str, text: &str, values: &Values) -> Result<Execution, Failure> {
+    let read = recipe::read(file, text);
+    let problems = match read.recipe {
+        Some(recipe) => match crate::compile::compile(&recipe, (file, text), &values.by_name()) {
+            Ok(compiled) => return Ok(compiled.execution),
+            Err(problems) => problems,
+        },
+        None => read.problems,
+    };
+    let broken = || Failure::new(ErrorCode::RecipeInvalid, format!("{file} is no recipe"));
+    Err(crate::problem::failure(&problems).unwrap_or_else(broken))
 }
 
 /// A place in a template where a value goes.

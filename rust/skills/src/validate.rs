@@ -8,33 +8,25 @@ mod contract;
 mod frontmatter;
 mod scripts;
 
-pub use artifacts::RecipeCheck;
-
 use crate::index::{Named, check_collected, collect_with, read_skill_json};
 use crate::problem::{Problem, Severity};
 use crate::registry::{Found, NotInside, Registries, Registry, Skill, locate};
 use artifacts::DryRun;
 use clawperator_contract::{ErrorCode, Failure};
 use serde_json::{Map, Value, json};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::PathBuf;
 
-/// What is looked at beside the files themselves.
-#[derive(Clone, Copy)]
-pub struct Options<'a> {
-    /// Are artifacts read as what they become?
-    pub dry_run: bool,
-    /// Looks at a document of the recipe language.
-    pub recipes: RecipeCheck<'a>,
-}
-
 /// What was found of one skill.
+#[derive(Default)]
 struct Checked {
     problems: Vec<Problem>,
     missing: Vec<String>,
     mismatched: Vec<String>,
     dry_run: Option<DryRun>,
+    /// The names of its recipes, with their files.
+    recipes: Vec<(String, String)>,
 }
 
 impl Checked {
@@ -69,10 +61,10 @@ impl Checked {
     }
 }
 
-/// Looks at one skill.
-pub fn one(registries: &Registries, id: &str, options: Options<'_>) -> Result<Value, Failure> {
+/// Looks at one skill; in a dry run its artifacts are read as what they become.
+pub fn one(registries: &Registries, id: &str, dry_run: bool) -> Result<Value, Failure> {
     let found = registries.skill(id)?;
-    let mut checked = skill(&found, options);
+    let mut checked = skill(&found, dry_run);
     // Whoever asks for one skill hears, too, that the registry is not the one that was generated.
     let stale = found.registry.problems.iter().filter(|problem| problem.rule == "manifest");
     checked
@@ -97,11 +89,12 @@ pub fn one(registries: &Registries, id: &str, options: Options<'_>) -> Result<Va
 }
 
 /// Looks at every skill of every registry, and at what the repositories hold beside them.
-pub fn all(registries: &Registries, options: Options<'_>) -> Result<Value, Failure> {
+pub fn all(registries: &Registries, dry_run: bool) -> Result<Value, Failure> {
     let mut valid = Vec::new();
     let mut failures = Vec::new();
     let mut repository: Vec<Problem> = Vec::new();
     let mut total = 0;
+    let mut recipes = HashMap::new();
     for (rank, registry) in registries.all().iter().enumerate() {
         total += registry.skills.len() + registry.refused().len();
         for (id, problems) in registry.refused() {
@@ -110,7 +103,9 @@ pub fn all(registries: &Registries, options: Options<'_>) -> Result<Value, Failu
         }
         for entry in &registry.skills {
             let found = Found { skill: entry, registry, rank };
-            let checked = skill(&found, options);
+            let checked = skill(&found, dry_run);
+            repository
+                .extend(checked.recipes.iter().filter_map(|recipe| twin(&mut recipes, recipe)));
             match checked.failure(entry.id()) {
                 Some(failure) => failures.push(failed(Some(entry.id()), failure)),
                 None => valid.push(passed(&found, &checked)),
@@ -150,6 +145,16 @@ pub fn all(registries: &Registries, options: Options<'_>) -> Result<Value, Failu
         failure = failure.detail("repository", json!(repository));
     }
     Err(failure)
+}
+
+/// A recipe whose name another has already.
+fn twin(known: &mut HashMap<String, String>, (id, file): &(String, String)) -> Option<Problem> {
+    let first = known.entry(id.clone()).or_insert_with(|| file.clone());
+    if first == file {
+        return None;
+    }
+    let message = format!("{first} has the recipe_id {id:?} already");
+    Some(locate::whole(file, ErrorCode::SkillValidationFailed, "recipe-id", message))
 }
 
 fn failed(id: Option<&str>, failure: Failure) -> Value {
@@ -214,13 +219,8 @@ fn around(registry: &Registry) -> Vec<Problem> {
 }
 
 /// Looks at one skill of a registry.
-fn skill(found: &Found<'_>, options: Options<'_>) -> Checked {
-    let mut checked = Checked {
-        problems: Vec::new(),
-        missing: Vec::new(),
-        mismatched: Vec::new(),
-        dry_run: None,
-    };
+fn skill(found: &Found<'_>, dry_run: bool) -> Checked {
+    let mut checked = Checked::default();
     let (root, entry) = (&found.registry.root, found.skill);
     let names = [manifest(entry), entry.skill_file().to_owned()].into_iter();
     let names = names.chain(entry.scripts().map(str::to_owned));
@@ -247,13 +247,14 @@ fn skill(found: &Found<'_>, options: Options<'_>) -> Checked {
             checked.problems.extend(frontmatter::check(&file, &text, entry.id()));
         } else if name.contains("/scripts/") {
             checked.problems.extend(scripts::check(&file, &text));
-        } else if options.dry_run {
-            let (kind, problems) = artifacts::check(path, &text, options.recipes);
-            checked.dry_run.get_or_insert_default().count(kind);
-            checked.problems.extend(problems);
+        } else if dry_run {
+            let artifact = artifacts::check(path, &text);
+            checked.dry_run.get_or_insert_default().count(artifact.kind);
+            checked.problems.extend(artifact.problems);
+            checked.recipes.extend(artifact.recipe_id.map(|id| (id, file)));
         }
     }
-    if options.dry_run && entry.artifacts().next().is_none() {
+    if dry_run && entry.artifacts().next().is_none() {
         checked.dry_run = Some(DryRun::skipped());
     }
     let own = root.join(&manifest(entry)).display().to_string();

@@ -10,8 +10,7 @@ use clawperator_skills::problem::{self, Problem};
 use clawperator_skills::registry::{Found, Places, Registries};
 use clawperator_skills::search::{self, Query};
 use clawperator_skills::sync::{self, DEFAULT_REF, Settings, Synced};
-use clawperator_skills::validate::{self, Options};
-use clawperator_skills::{index, scaffold, template};
+use clawperator_skills::{index, scaffold, template, validate};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -36,10 +35,9 @@ pub(crate) fn run(what: &SkillsWhat, globals: &Globals, format: Format) -> ExitC
             format.result(created)
         }
         SkillsWhat::Validate { id, dry_run, from, .. } => {
-            let options = Options { dry_run: *dry_run, recipes: &recipe };
             let answer = load(from).and_then(|all| match id {
-                Some(id) => validate::one(&all, id, options),
-                None => validate::all(&all, options),
+                Some(id) => validate::one(&all, id, *dry_run),
+                None => validate::all(&all, *dry_run),
             });
             checked(answer, format)
         }
@@ -74,11 +72,6 @@ fn done(message: &str) -> ExitCode {
 
 fn load(from: &From) -> Result<Registries, Failure> {
     Places::find(&from.registry).load()
-}
-
-/// What is wrong with a document of the recipe language: here they are only counted.
-fn recipe(_file: &std::path::Path, _text: &str) -> Vec<Problem> {
-    Vec::new()
 }
 
 fn fetch(remote: Option<String>, reference: &str, globals: &Globals) -> Result<Synced, Failure> {

@@ -110,6 +110,23 @@ fn an_execution_that_is_too_large_is_refused() {
 }
 
 #[test]
+fn a_recipe_is_compiled_by_its_own_rules() {
+    let root = scratch::folder("template-recipe");
+    scratch::skill(&root, "a.b", "a.b");
+    let folder = root.join("skills/a.b");
+    let manifest = fs::read_to_string(folder.join("skill.json")).unwrap();
+    fs::write(folder.join("skill.json"), manifest.replace(".recipe.json", ".recipe.md")).unwrap();
+    let recipe = include_str!("../../tests/fixtures/toggle-power.recipe.md");
+    fs::write(folder.join("artifacts/b.recipe.md"), recipe).unwrap();
+    crate::index::generate(&root).unwrap();
+    let failure = compiled(&root, "b.recipe.md", None).unwrap_err();
+    assert_eq!(failure.code, ErrorCode::RecipeInputMissing);
+    let execution = compiled(&root, "b", Some(r#"{"ac_tile_name":"Hall"}"#)).unwrap();
+    assert_eq!(execution.source(), crate::compile::SOURCE);
+    assert_eq!(execution.actions()[0].id(), "session.close");
+}
+
+#[test]
 fn artifacts_that_are_not_there_have_codes_of_their_own() {
     let root = repository(&click("x"));
     let failure = compiled(&root, "c", None).unwrap_err();

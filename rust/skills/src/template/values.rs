@@ -4,6 +4,7 @@ use super::sha256;
 use clawperator_contract::{ErrorCode, Failure, kind_of};
 use serde_json::{Map, Number, Value, json};
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::fmt;
 
 const COMMAND_ID: &str = "COMMAND_ID";
@@ -66,6 +67,11 @@ impl Values {
 
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// As the recipe language takes them.
+    pub(super) fn by_name(&self) -> BTreeMap<String, String> {
+        self.0.iter().cloned().collect()
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&str> {

@@ -1,6 +1,7 @@
 //! Artifacts, read as what they become: without a phone and without values.
 
 use crate::problem::{Problem, Problems};
+use crate::recipe;
 use crate::registry::read_json;
 use crate::template::{EXTENSION, slots};
 use clawperator_contract::{ErrorCode, Execution};
@@ -8,9 +9,6 @@ use clawperator_tree::Place;
 use serde::Serialize;
 use serde_json::Value;
 use std::path::Path;
-
-/// Looks at a document of the recipe language: its file and its text.
-pub type RecipeCheck<'a> = &'a dyn Fn(&Path, &str) -> Vec<Problem>;
 
 /// A value where a number would stand: a time that every rule allows.
 const NUMBER: &str = "1000";
@@ -63,16 +61,31 @@ impl DryRun {
     }
 }
 
+/// What was read of an artifact.
+pub(super) struct Artifact {
+    pub(super) kind: Kind,
+    pub(super) problems: Vec<Problem>,
+    /// The name of a recipe, which no other may have.
+    pub(super) recipe_id: Option<String>,
+}
+
+impl Artifact {
+    fn of(kind: Kind, problems: Vec<Problem>) -> Self {
+        Self { kind, problems, recipe_id: None }
+    }
+}
+
 /// What an artifact is, and what is wrong with it.
-pub(super) fn check(path: &Path, text: &str, recipes: RecipeCheck<'_>) -> (Kind, Vec<Problem>) {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    if name.ends_with(".recipe.md") {
-        return (Kind::Recipe, recipes(path, text));
-    }
-    if name.ends_with(".md") {
-        return (Kind::Other, Vec::new());
-    }
+pub(super) fn check(path: &Path, text: &str) -> Artifact {
     let file = path.display().to_string();
+    if recipe::is_recipe(&file, text) {
+        let checked = crate::check::check(&file, text);
+        let recipe_id = checked.recipe.map(|recipe| recipe.id);
+        return Artifact { kind: Kind::Recipe, problems: checked.problems, recipe_id };
+    }
+    if file.ends_with(".md") {
+        return Artifact::of(Kind::Other, Vec::new());
+    }
     let mut problems = Problems::new(&file, text);
     let code = ErrorCode::SkillValidationFailed;
     let value = match read_json(filled(text).as_bytes()) {
@@ -80,26 +93,23 @@ pub(super) fn check(path: &Path, text: &str, recipes: RecipeCheck<'_>) -> (Kind,
         Err((line, why)) => {
             let place = Place { line: u64::try_from(line).unwrap_or(0), column: 1 };
             problems.error(code, "artifact", place, format!("no JSON: {why}"));
-            return (Kind::Other, problems.into_sorted());
+            return Artifact::of(Kind::Other, problems.into_sorted());
         }
     };
-    if value.get("recipe_id").is_some() {
-        return (Kind::Recipe, recipes(path, text));
-    }
-    if !name.ends_with(EXTENSION) && value.get("actions").is_none() {
-        return (Kind::Other, Vec::new());
+    if !file.ends_with(EXTENSION) && value.get("actions").is_none() {
+        return Artifact::of(Kind::Other, Vec::new());
     }
     let Err(invalid) = Execution::from_value(value.clone()) else {
-        return (Kind::Template, Vec::new());
+        return Artifact::of(Kind::Template, Vec::new());
     };
     let pointer = format!("/{}", invalid.path.replace('.', "/"));
     let seen = value.pointer(&pointer).map(Value::to_string).unwrap_or_default();
     if seen.contains("{{") || invalid.message.contains("{{") {
-        return (Kind::Undecided, Vec::new());
+        return Artifact::of(Kind::Undecided, Vec::new());
     }
     let problem = problems.error(code, "artifact", Place::default(), invalid.to_string());
     problem.hint = invalid.hint;
-    (Kind::Template, problems.into_sorted())
+    Artifact::of(Kind::Template, problems.into_sorted())
 }
 
 /// The text with a number where one would stand; slots inside of texts stay, they are texts.
@@ -125,14 +135,8 @@ mod tests {
     }
 
     fn of(name: &str, text: &str) -> (Kind, Vec<String>) {
-        let recipes = |path: &Path, _: &str| {
-            let file = path.display().to_string();
-            let mut problems = Problems::new(&file, "");
-            problems.error(ErrorCode::RecipeInvalid, "x", Place::default(), "asked");
-            problems.into_sorted()
-        };
-        let (kind, problems) = check(Path::new(name), text, &recipes);
-        (kind, problems.into_iter().map(|problem| problem.message).collect())
+        let read = check(Path::new(name), text);
+        (read.kind, read.problems.into_iter().map(|problem| problem.message).collect())
     }
 
     #[test]
@@ -149,12 +153,12 @@ mod tests {
     }
 
     #[test]
-    fn recipes_are_somebody_elses_to_judge() {
-        assert_eq!(of("a.recipe.md", "# x"), (Kind::Recipe, vec!["asked".into()]));
-        assert_eq!(
-            of("a.recipe.json", r#"{"recipe_id":"x"}"#),
-            (Kind::Recipe, vec!["asked".into()])
-        );
+    fn recipes_are_held_to_the_rules_of_their_language() {
+        let recipe = include_str!("../../tests/fixtures/toggle-power.recipe.md");
+        let read = check(Path::new("a.recipe.md"), recipe);
+        assert_eq!((read.kind, read.recipe_id.is_some()), (Kind::Recipe, true));
+        let (kind, problems) = of("a.recipe.json", r#"{"recipe_id":"x"}"#);
+        assert!(kind == Kind::Recipe && !problems.is_empty());
         assert_eq!(of("notes.md", "# x"), (Kind::Other, vec![]));
         assert_eq!(of("data.json", "[1]"), (Kind::Other, vec![]));
         assert_eq!(of("data.json", "[").1.len(), 1);

@@ -3,11 +3,9 @@
 use super::*;
 use crate::registry::{Places, REGISTRY_FILE};
 use crate::scratch::{self, Scratch};
-use std::path::Path;
 
-const NO_RECIPES: RecipeCheck<'static> = &|_: &Path, _: &str| Vec::new();
-const PLAIN: Options<'static> = Options { dry_run: false, recipes: NO_RECIPES };
-const DRY: Options<'static> = Options { dry_run: true, recipes: NO_RECIPES };
+const PLAIN: bool = false;
+const DRY: bool = true;
 
 fn repository(ids: &[&str]) -> Scratch {
     let root = scratch::folder("validate");
@@ -131,4 +129,21 @@ fn names_that_break_the_rule_are_warned_of() {
         .map(|w| w["rule"].as_str().unwrap())
         .collect();
     assert_eq!(rules, ["id-name", "folder-name"]);
+}
+
+#[test]
+fn two_recipes_of_one_name_are_told() {
+    let root = repository(&["a.b", "a.c"]);
+    for id in ["b", "c"] {
+        let folder = root.join(format!("skills/a.{id}"));
+        let manifest = fs::read_to_string(folder.join("skill.json")).unwrap();
+        fs::write(folder.join("skill.json"), manifest.replace(".recipe.json", ".recipe.md"))
+            .unwrap();
+        let recipe = include_str!("../../tests/fixtures/toggle-power.recipe.md");
+        fs::write(folder.join(format!("artifacts/{id}.recipe.md")), recipe).unwrap();
+    }
+    crate::index::generate(&root).unwrap();
+    let failure = all(&registries(&root), DRY).unwrap_err();
+    let told = failure.details["repository"].as_array().unwrap();
+    assert_eq!((told.len(), &told[0]["rule"]), (1, &"recipe-id".into()), "{told:?}");
 }
