@@ -79,7 +79,7 @@ impl Artifact {
 pub(super) fn check(path: &Path, text: &str) -> Artifact {
     let file = path.display().to_string();
     if recipe::is_recipe(&file, text) {
-        let checked = crate::check::check(&file, text);
+        let checked = crate::check::check(&file, text, None);
         let recipe_id = checked.recipe.map(|recipe| recipe.id);
         return Artifact { kind: Kind::Recipe, problems: checked.problems, recipe_id };
     }
