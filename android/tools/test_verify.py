@@ -28,13 +28,21 @@ N: android=http://schemas.android.com/apk/res/android (line=2)
           E: activity (line=6)
             A: {ANDROID}name(0x01010003)="com.example.Activity" (Raw: "com.example.Activity")
             A: {ANDROID}exported(0x01010010)=false
+          E: activity (line=7)
+            A: {ANDROID}name(0x01010003)="android.app.NativeActivity" (Raw: "android.app.NativeActivity")
+            A: {ANDROID}exported(0x01010010)=true
+              E: meta-data (line=8)
+                A: {ANDROID}name(0x01010003)="android.app.lib_name" (Raw: "x")
+                A: {ANDROID}value(0x01010024)="clawperator_operator" (Raw: "x")
+              E: category (line=9)
+                A: {ANDROID}name(0x01010003)="android.intent.category.LAUNCHER" (Raw: "x")
 """
 VALUES = {"applicationId": "com.example.app", "minSdk": "26", "targetSdk": "35"}
 
 
 def library(**changed):
     good = dict(abi="x86_64", soname=verify.LIBRARY, needed=["libc.so"], alignments=[0x4000],
-                exports={"JNI_OnLoad"}, imports={"malloc"}, weak_imports={"getrandom"})
+                exports=set(verify.EXPORTS), imports={"malloc"}, weak_imports={"getrandom"})
     return elf.Library(**{**good, **changed})
 
 
@@ -59,16 +67,21 @@ class Manifest(unittest.TestCase):
         self.assertIn("one receiver", one_guard)
 
     def test_a_service_that_nobody_can_reach_is_a_fault(self):
-        self.assertEqual(len(self.faults(("=true", "=false"))), 1)
+        found = self.faults(("=true", "=false"))
+        self.assertEqual(len(found), 2)
+        self.assertIn("one accessibility service", found[0])
 
     def test_an_exported_activity_is_a_fault_unless_the_launcher_starts_it(self):
-        exported = ("=false", "=true")
-        self.assertIn("Activity is open", self.faults(exported)[0])
-        launcher = f"""\
-              E: category (line=7)
-                A: {ANDROID}name(0x01010003)="android.intent.category.LAUNCHER" (Raw: "x")
-"""
-        self.assertEqual(self.faults(("=false\n", "=true\n" + launcher)), [])
+        self.assertIn("Activity is open", self.faults(("=false", "=true"))[0])
+        not_started = self.faults(("category.LAUNCHER", "category.INFO"))
+        self.assertIn("NativeActivity is open", not_started[0])
+        self.assertIn("one NativeActivity", not_started[1])
+
+    def test_a_launcher_that_finds_another_screen_is_a_fault(self):
+        for change in (("android.app.NativeActivity", "com.example.Other"),
+                       ('"clawperator_operator"', '"other"'), ("android.app.lib_name", "other")):
+            with self.subTest(change):
+                self.assertIn("one NativeActivity", self.faults(change)[0])
 
     def test_the_internet_is_a_fault(self):
         asked = f"""\
@@ -90,7 +103,7 @@ class Libraries(unittest.TestCase):
         for changed in (dict(abi="arm64-v8a"), dict(soname=""), dict(needed=["libssl.so"]),
                         dict(imports={"malloc", "statx"}), dict(alignments=[0x4000, 0x1000]),
                         dict(alignments=[]), dict(exports=set()), dict(text_relocations=True),
-                        dict(exports={"JNI_OnLoad", "leaked"})):
+                        dict(exports={*verify.EXPORTS, "leaked"})):
             with self.subTest(changed):
                 self.assertEqual(len(self.faults(**changed)), 1)
 

@@ -20,6 +20,8 @@ MAX_APK = 1_800_000
 MAX_DEX = 40_000
 PAGE = 0x4000  # 16 KB, as new phones have
 LIBRARY = "libclawperator_operator.so"
+# For Java; for the NativeActivity of the launcher, and what that calls on a thread of its own.
+EXPORTS = {"JNI_OnLoad", "ANativeActivity_onCreate", "android_main"}
 COMPONENTS = ("activity", "activity-alias", "service", "receiver", "provider")
 
 
@@ -46,7 +48,7 @@ def manifest_faults(root, values):
             yield f"the application is {flag}"
     if application.attributes.get("extractNativeLibs", "true") != "true":
         yield "extractNativeLibs is false, but the libraries are compressed"
-    guards = []
+    guards, screens = [], []
     for component in application.all(*COMPONENTS):
         if component.attributes.get("exported") != "true":
             continue
@@ -55,15 +57,27 @@ def manifest_faults(root, values):
             guards.append(guard)
         elif component.tag == "service" and guard == "android.permission.BIND_ACCESSIBILITY_SERVICE":
             guards.append(guard)
-        elif component.tag != "activity" or not is_launcher(component):
+        elif component.tag == "activity" and is_launcher(component):
+            screens.append((name, library_of(component)))
+        else:
             yield f"the {component.tag} {name} is open to other apps (permission: {guard})"
     if len(guards) != 2 or len(set(guards)) != 2:
         yield f"one receiver for the shell and one accessibility service belong here, found {guards}"
+    if screens != [("android.app.NativeActivity", LIBRARY)]:
+        yield f"the launcher should find one NativeActivity with our library, found {screens}"
 
 
 def is_launcher(activity):
     return any(category.attributes["name"] == "android.intent.category.LAUNCHER"
                for category in activity.all("category"))
+
+
+def library_of(activity):
+    """The library that a NativeActivity loads."""
+    for data in activity.all("meta-data"):
+        if data.attributes["name"] == "android.app.lib_name":
+            return f"lib{data.attributes['value']}.so"
+    return None
 
 
 def library_faults(library, abi, allowed):
@@ -81,8 +95,8 @@ def library_faults(library, abi, allowed):
         yield f"its segments are aligned to {[hex(a) for a in library.alignments]}, not to {PAGE:#x}"
     if library.text_relocations:
         yield "it has text relocations, which Android refuses"
-    if library.exports != {"JNI_OnLoad"}:
-        yield f"it exports {sorted(library.exports)}, not just JNI_OnLoad"
+    if library.exports != EXPORTS:
+        yield f"it exports {sorted(library.exports)}, not {sorted(EXPORTS)}"
 
 
 def native_faults(methods, library):

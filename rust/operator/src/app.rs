@@ -5,11 +5,13 @@ use crate::abstract_socket::AbstractSocket;
 use crate::awaited::Awaited;
 use crate::changes::{Changes, ScrollPosition};
 use crate::clock::PhoneClock;
+use crate::commands::{LastCommand, Noting};
 use crate::java::Service;
 use crate::lock;
 use crate::logging::Logcat;
 use crate::phone::AndroidPhone;
 use crate::recorded::{self, Told};
+use crate::status::{self, Link, Status};
 use clawperator_contract::operator;
 use clawperator_link::broadcast::Broadcast;
 use clawperator_link::station::Station;
@@ -43,6 +45,9 @@ pub(crate) struct App {
     clock: PhoneClock,
     log: Arc<dyn Log>,
     operator: Arc<Operator>,
+    last_command: Arc<LastCommand>,
+    link: Link,
+    api_level: i32,
     #[cfg(any(target_os = "android", target_os = "linux"))]
     socket: Mutex<Option<AbstractSocket>>,
 }
@@ -84,6 +89,26 @@ pub(crate) fn stop() {
     }
 }
 
+/// What the status screen tells.
+pub(crate) fn status() -> Status {
+    let Some(app) = current() else {
+        return Status {
+            service_on: false,
+            link: Link::NotStarted,
+            last_command: None,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            api_level: 0,
+        };
+    };
+    Status {
+        service_on: app.service.is_running(),
+        link: app.link.clone(),
+        last_command: app.last_command.ago(),
+        version: app.operator.identity().app_version,
+        api_level: app.api_level,
+    }
+}
+
 impl App {
     fn new(start: Start) -> io::Result<Self> {
         let random = || RandomState::new().hash_one(std::process::id());
@@ -109,13 +134,23 @@ impl App {
         );
         let operator = Arc::new(Operator::start(phone, clock, setup)?);
         operator.set_service_running(false);
+        let last_command = Arc::<LastCommand>::default();
+        let station: Arc<dyn Station> = Arc::clone(&operator) as Arc<dyn Station>;
+        let station = Arc::new(Noting { station, last: Arc::clone(&last_command) });
+        let name = start.package;
         #[cfg(any(target_os = "android", target_os = "linux"))]
-        let socket = {
-            let station: Arc<dyn Station> = Arc::clone(&operator) as Arc<dyn Station>;
-            AbstractSocket::listen(&start.package, start.accepted_uids, station)
+        let (socket, link) = match AbstractSocket::listen(&name, start.accepted_uids, station) {
+            Ok(socket) => (Some(socket), Link::Listening(name)),
+            Err(error) => {
                 // Broadcasts still work.
-                .inspect_err(|error| log::error!("no socket `{}`: {error}", start.package))
-                .ok()
+                log::error!("no socket `{name}`: {error}");
+                (None, Link::Silent { name, why: error.to_string() })
+            }
+        };
+        #[cfg(not(any(target_os = "android", target_os = "linux")))]
+        let link = {
+            drop(station);
+            Link::Silent { name, why: "only Linux has abstract sockets".to_owned() }
         };
         Ok(Self {
             service,
@@ -125,6 +160,9 @@ impl App {
             clock,
             log: Arc::new(Logcat),
             operator,
+            last_command,
+            link,
+            api_level: start.api_level,
             #[cfg(any(target_os = "android", target_os = "linux"))]
             socket: Mutex::new(socket),
         })
@@ -139,6 +177,7 @@ impl App {
             self.answers.screenshot.hang_up();
         }
         self.changes.bump();
+        status::changed();
     }
 
     /// Something happened on the screen; says whether a recording wants to know more.
@@ -184,6 +223,9 @@ impl App {
     /// told at once is told by another thread.
     pub(crate) fn receive(&self, broadcast: Broadcast) {
         let (operator, log) = (Arc::clone(&self.operator), Arc::clone(&self.log));
+        if matches!(broadcast, Broadcast::Execute { .. }) {
+            self.last_command.came();
+        }
         if !matches!(broadcast, Broadcast::Resume { .. }) {
             operator.receive(broadcast, &log);
             return;

@@ -10,6 +10,7 @@ mod app;
 mod awaited;
 mod changes;
 mod clock;
+mod commands;
 mod fingers;
 #[allow(unsafe_code, reason = "JNI hands over raw pointers and is called through them")]
 #[allow(elided_lifetimes_in_paths, reason = "the bindings' macro writes them so")]
@@ -18,6 +19,7 @@ mod java;
 mod logging;
 mod phone;
 mod recorded;
+pub mod status;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -1,14 +1,18 @@
 //! Everything that touches JNI.
 //!
-//! Kotlin calls the natives of [`native`]; Rust calls the methods of [`service`]. Classes and
-//! methods are looked up once, in `JNI_OnLoad`: there the class loader of the app is at hand, which
+//! Kotlin calls the natives of [`native`]; Rust calls the methods of [`service`]. Behind the screen
+//! a person opens is `activity`, on Android only. Classes and methods are looked up once, in `JNI_OnLoad`: there the class loader of the app is at hand, which
 //! a thread of our own does not have. Nothing unwinds into Java, and no exception of Java's stays
 //! pending here: both become errors where they happen.
 
+#[cfg(target_os = "android")]
+mod activity;
 mod native;
 mod panics;
 mod service;
 
+#[cfg(target_os = "android")]
+pub(crate) use activity::{MainThread, open_accessibility_settings};
 pub(crate) use service::Service;
 
 use clawperator_contract::operator::LOG_TAG;
@@ -47,6 +51,8 @@ fn look_up(env: &mut Env<'_>) -> jni::errors::Result<()> {
     native::NativeAPI::get(env, &app)?;
     service::ShimAPI::get(env, &app)?;
     FrameworkLogAPI::get(env, &app)?;
+    #[cfg(target_os = "android")]
+    activity::look_up(env, &app)?;
     Ok(())
 }
 

@@ -33,7 +33,7 @@ impl<T: Default, E: std::fmt::Display> ErrorPolicy<T, E> for LogAndGoOn {
 }
 
 /// The message of a panic, whichever way it was raised: with arguments it is a `String`.
-fn panic_text(panic: &(dyn Any + Send)) -> &str {
+pub(super) fn panic_text(panic: &(dyn Any + Send)) -> &str {
     if let Some(text) = panic.downcast_ref::<&str>() {
         return text;
     }
