@@ -49,10 +49,11 @@ enum Part {
     State,
 }
 
-/// In dp. Text smaller than seven tenths of its size is hard to read; rather a part is left out.
-const SMALLEST: f32 = 0.7;
+/// Text smaller than this share of its size is hard to read; rather a part is left out.
+const SMALLEST: f32 = 0.65;
 /// Each try is a little smaller than the one before.
 const STEP: f32 = 0.95;
+/// In dp, as all sizes below.
 const MARGIN: f32 = 24.0;
 const GAP: f32 = 20.0;
 /// Longer lines are hard to read.
@@ -174,13 +175,13 @@ impl Setting<'_> {
                     card.switch(words.service_on, palette);
                     card.narrowed(64.0, |card| card.text(words.state, 30.0, palette.on_state));
                     // As high as the switch, where there are no letters.
-                    card.height = card.height.max(52.0 * card.unit);
+                    card.height = card.height.max(60.0 * card.unit);
                     card.text(words.meaning, 16.0, palette.on_state);
                 });
             }
             Part::Facts => {
-                for (label, value) in &words.facts {
-                    column.space(8.0);
+                for (number, (label, value)) in words.facts.iter().enumerate() {
+                    column.space(if number > 0 { 8.0 } else { 0.0 });
                     column.text(label, 13.0, palette.dim);
                     column.text(value, 16.0, palette.text);
                 }
@@ -281,7 +282,7 @@ impl Column<'_> {
     /// font, and to those who cannot tell the colours apart.
     fn switch(&mut self, on: bool, palette: &Palette) {
         let (width, height, edge) = (52.0 * self.unit, 30.0 * self.unit, 4.0 * self.unit);
-        let (left, top) = (self.left + self.width - width, self.height + 3.0 * self.unit);
+        let (left, top) = (self.left + self.width - width, self.height + 5.0 * self.unit);
         let area = |left: f32, top: f32, width: f32, height: f32| Area {
             left: whole(left),
             top: whole(top),

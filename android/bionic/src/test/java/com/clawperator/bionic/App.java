@@ -60,7 +60,12 @@ final class App extends AbstractJni {
         int arguments = method.indexOf('(');
         try {
             MethodType sought = MethodType.fromMethodDescriptorString(method.substring(arguments), android);
-            for (Class<?> at = Class.forName(type, false, android); at != null; at = at.getSuperclass()) {
+            Class<?> named = Class.forName(type, false, android);
+            if (method.startsWith("<init>")) {
+                return Arrays.stream(named.getDeclaredConstructors())
+                        .anyMatch(own -> Arrays.equals(own.getParameterTypes(), sought.parameterArray()));
+            }
+            for (Class<?> at = named; at != null; at = at.getSuperclass()) {
                 for (Method own : at.getDeclaredMethods()) {
                     if (own.getName().equals(method.substring(0, arguments))
                             && own.getReturnType() == sought.returnType()

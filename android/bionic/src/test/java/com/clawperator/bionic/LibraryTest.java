@@ -2,9 +2,12 @@ package com.clawperator.bionic;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
 import com.github.unidbg.Module;
+import com.github.unidbg.linux.LinuxModule;
+import com.github.unidbg.linux.android.dvm.DalvikModule;
 import com.github.unidbg.linux.android.dvm.DvmClass;
 import com.github.unidbg.linux.android.dvm.StringObject;
 import com.github.unidbg.linux.android.dvm.VM;
@@ -14,6 +17,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.PrintStream;
 import java.lang.reflect.Field;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +41,7 @@ public class LibraryTest {
     @Rule public final TemporaryFolder root = new TemporaryFolder();
 
     private Phone phone;
+    private Module library;
     private VM vm;
     private App app;
     private DvmClass natives;
@@ -47,6 +52,7 @@ public class LibraryTest {
     public void loadTheLibraryOfTheApk() throws Exception {
         FAULTS.reset();
         phone = new Phone(root.getRoot());
+        phone.supplyLibandroid(Files.readAllLines(Path.of(System.getProperty("libandroid"))));
         vm = phone.createDalvikVM(new File(System.getProperty("apk")));
         app = new App(Path.of(System.getProperty("methods")), new File(System.getProperty("androidJar")));
         vm.setJni(app);
@@ -62,7 +68,9 @@ public class LibraryTest {
             return 1;
         });
         try {
-            vm.loadLibrary("clawperator_operator", false).callJNI_OnLoad(phone);
+            DalvikModule loaded = vm.loadLibrary("clawperator_operator", false);
+            loaded.callJNI_OnLoad(phone);
+            library = loaded.getModule();
         } catch (IllegalStateException refused) {
             throw new AssertionError("it does not load; methods it misses: " + app.missing, refused);
         }
@@ -83,10 +91,17 @@ public class LibraryTest {
     }
 
     @Test
+    public void everyNameIsFoundInAndroidAndNativeActivityFindsItsOwn() {
+        assertEquals(List.of(), ((LinuxModule) library).getUnresolvedSymbol());
+        assertNotNull(library.findSymbolByName("ANativeActivity_onCreate", false));
+    }
+
+    @Test
     public void everyMethodThatRustCallsIsInTheApkOrInAndroid() {
         assertEquals(List.of(), app.missing);
         assertFalse(app.acceptMethod(natives, "com/clawperator/operator/Native->absent()V", true));
         assertFalse(app.acceptMethod(vm.resolveClass("android/util/Log"), "android/util/Log->absent()V", true));
+        assertFalse(app.acceptMethod(vm.resolveClass("android/content/Intent"), "android/content/Intent-><init>(J)V", false));
     }
 
     @Test

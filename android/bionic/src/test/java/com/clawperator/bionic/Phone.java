@@ -15,13 +15,16 @@ import com.github.unidbg.linux.android.dvm.VM;
 import com.github.unidbg.linux.thread.FutexIndefinitelyWaiter;
 import com.github.unidbg.linux.thread.FutexWaiter;
 import com.github.unidbg.memory.SvcMemory;
+import com.github.unidbg.pointer.UnidbgPointer;
 import com.github.unidbg.thread.ThreadContextSwitchException;
 import com.github.unidbg.unix.UnixEmulator;
 import com.github.unidbg.unix.UnixSyscallHandler;
+import com.github.unidbg.virtualmodule.VirtualModule;
 import com.sun.jna.Pointer;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** An arm64 Android of API 23: its own libc, libm and liblog over an emulated processor and kernel. */
 final class Phone extends AndroidARM64Emulator {
@@ -50,6 +53,26 @@ final class Phone extends AndroidARM64Emulator {
 
     interface JniFunction {
         long call(RegisterContext arguments);
+    }
+
+    /**
+     * Supplies Android's library of windows and events, with these names and no others. There is no
+     * screen here, so none of them may be called.
+     */
+    void supplyLibandroid(List<String> names) {
+        new VirtualModule<List<String>>(this, names, "libandroid.so") {
+            @Override
+            protected void onInitialize(Emulator<?> emulator, List<String> names, Map<String, UnidbgPointer> symbols) {
+                for (String name : names) {
+                    symbols.put(name, emulator.getSvcMemory().registerSvc(new Arm64Svc() {
+                        @Override
+                        public long handle(Emulator<?> emulator) {
+                            throw new IllegalStateException("there is no screen for " + name);
+                        }
+                    }));
+                }
+            }
+        }.register(getMemory());
     }
 
     /** Supplies a function of JNI that the emulator lacks. */
