@@ -1,6 +1,7 @@
-//! Draws the app's status screen into a file, as a phone shows it: `status_screen PNG`.
+//! Draws the app's status screen into a file, as a phone shows it: `status_screen PNG`, or
+//! `status_screen PNG FOLDER` with the font of a phone whose `/system` that folder is.
 
-use clawperator_operator::status::{Face, Insets, Link, Page, Status, render};
+use clawperator_operator::status::{Face, Insets, Link, Page, Status, phones_font, render};
 use clawperator_simphone::picture::Picture;
 use std::time::Duration;
 
@@ -16,7 +17,10 @@ fn main() -> std::io::Result<()> {
     // A usual phone, with Android's bars above and below.
     let insets = Insets { top: 110, bottom: 63, ..Insets::default() };
     let page = Page { width: 1080, height: 2400, density: 2.625, dark: false, insets };
-    let face = Face::read(notosans::REGULAR_TTF.to_vec());
+    let face = match std::env::args().nth(2) {
+        Some(system) => phones_font(system.as_ref()),
+        None => Face::read(notosans::REGULAR_TTF.to_vec()),
+    };
     let drawn = render(&status, &page, face.as_ref());
     let picture = Picture { width: drawn.width, height: drawn.height, rgba: drawn.rgba };
     std::fs::write(path, picture.png())

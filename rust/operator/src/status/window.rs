@@ -11,6 +11,7 @@ use android_activity::ndk::hardware_buffer_format::HardwareBufferFormat;
 use android_activity::ndk::native_window::NativeWindow;
 use android_activity::{AndroidApp, InputStatus, MainEvent, PollEvent};
 use std::io;
+use std::panic::catch_unwind;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -63,7 +64,7 @@ impl<'a> Window<'a> {
     fn happened(&mut self, event: &PollEvent<'_>) {
         match event {
             PollEvent::Main(MainEvent::Destroy) => self.over = true,
-            PollEvent::Main(MainEvent::Resume { .. }) => self.on_screen = true,
+            PollEvent::Main(MainEvent::Start) => self.on_screen = true,
             // The window stays a while and nobody looks at it.
             PollEvent::Main(MainEvent::Stop) => self.on_screen = false,
             PollEvent::Main(
@@ -139,30 +140,29 @@ impl<'a> Window<'a> {
         if self.shown == now {
             return;
         }
-        match paint(window, |width, height| {
-            render(&status, &Page { width, height, ..page }, self.face.as_ref())
-        }) {
-            Ok(()) => self.shown = now,
+        let picture = render(&status, &page, self.face.as_ref());
+        match catch_unwind(|| paint(window, &picture)) {
+            Ok(Ok(())) => self.shown = now,
             // Windows come and go; the next event tries again.
-            Err(error) => log::warn!("the status screen was not drawn: {error}"),
+            Ok(Err(error)) => log::warn!("the status screen was not drawn: {error}"),
+            Err(_) => log::warn!("the status screen was not drawn: Android did not take it"),
         }
     }
 }
 
-/// Carries a picture to the window.
-fn paint(window: &NativeWindow, draw: impl FnOnce(u32, u32) -> Picture) -> io::Result<()> {
+/// Carries a picture to the window. Panics when Android does not take the buffer back, so nothing
+/// else in here may.
+fn paint(window: &NativeWindow, picture: &Picture) -> io::Result<()> {
     // Its own size; a NativeActivity's window has 16 bits a pixel unless asked for more.
     window.set_buffers_geometry(0, 0, Some(HardwareBufferFormat::R8G8B8A8_UNORM))?;
     let mut buffer = window.lock(None)?;
-    let format = buffer.format();
-    let (Ok(width), Ok(height)) = (u32::try_from(buffer.width()), u32::try_from(buffer.height()))
-    else {
-        return Err(io::Error::other("the window is too large"));
+    let (width, height) = (picture.width as usize, picture.height as usize);
+    let (size, format) = ((buffer.width(), buffer.height()), buffer.format());
+    let expected = format == HardwareBufferFormat::R8G8B8A8_UNORM && size == (width, height);
+    let Some(lines) = buffer.lines().filter(|_| expected) else {
+        return Err(io::Error::other(format!("the window gave {size:?} pixels of {format:?}")));
     };
-    let lines = buffer.lines().filter(|_| format == HardwareBufferFormat::R8G8B8A8_UNORM);
-    let lines = lines.ok_or_else(|| io::Error::other(format!("pixels of format {format:?}")))?;
-    let picture = draw(width, height);
-    for (line, row) in lines.zip(picture.rgba.chunks_exact((width as usize * 4).max(1))) {
+    for (line, row) in lines.zip(picture.rgba.chunks_exact((width * 4).max(1))) {
         line.write_copy_of_slice(row);
     }
     Ok(())
