@@ -48,3 +48,66 @@ impl Station for Noting {
         self.station.cancel(dispatch_id);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clawperator_contract::Envelope;
+    use clawperator_contract::envelope::StepResult;
+    use clawperator_contract::message::{HostAnswer, HostCall};
+
+    struct Closed;
+
+    impl Station for Closed {
+        fn identity(&self) -> Identity {
+            Identity {
+                app_version: "1".into(),
+                package: "test".into(),
+                boot_id: "b".into(),
+                service_running: false,
+                uptime: Duration::ZERO,
+            }
+        }
+
+        fn submit(&self, _: Option<&str>, _: Vec<u8>, _: Box<dyn Courier>) -> Taken {
+            Taken::Closed
+        }
+
+        fn outcome(&self, _: &str, _: Duration) -> DispatchState {
+            DispatchState::Unknown
+        }
+
+        fn cancel(&self, _: &str) {}
+    }
+
+    struct Nobody;
+
+    impl Courier for Nobody {
+        fn step_ended(&mut self, _: usize, _: &StepResult, _: Option<Vec<u8>>) {}
+
+        fn host_call(&mut self, _: HostCall, _: Duration) -> Option<HostAnswer> {
+            None
+        }
+
+        fn ended(&mut self, _: Arc<Envelope>) {}
+    }
+
+    #[test]
+    fn an_execution_is_a_command_and_a_question_is_none() {
+        let last = Arc::<LastCommand>::default();
+        let station = Noting { station: Arc::new(Closed), last: Arc::clone(&last) };
+        station.outcome("d-1", Duration::ZERO);
+        station.cancel("d-1");
+        assert_eq!(station.identity().package, "test");
+        assert_eq!(last.ago(), None);
+        assert_eq!(station.submit(None, Vec::new(), Box::new(Nobody)), Taken::Closed);
+        assert!(last.ago().is_some());
+    }
+
+    #[test]
+    fn a_command_of_the_future_came_just_now() {
+        let last = LastCommand::default();
+        *lock(&last.0) = Some(SystemTime::now() + Duration::from_secs(86_400));
+        assert_eq!(last.ago(), Some(Duration::ZERO));
+    }
+}

@@ -114,11 +114,12 @@ fn assert_reads(name: &str, status: &Status, page: &Page, text: &str) {
     for (layout, threshold) in [("11", "0"), ("6", "1"), ("11", "1")] {
         let seen = recognise(&path, layout, threshold);
         unread.retain(|word| !seen.contains(word));
-        if unread.is_empty() {
+        // A word in twenty may be misread.
+        if unread.len() * 20 <= words {
             return;
         }
     }
-    assert!(unread.len() * 20 <= words, "{path}: {unread:?} not read");
+    panic!("{path}: {unread:?} not read");
 }
 
 /// What was clipped would stand at an edge.

@@ -56,6 +56,8 @@ const STEP: f32 = 0.95;
 /// In dp, as all sizes below.
 const MARGIN: f32 = 24.0;
 const GAP: f32 = 20.0;
+/// From one line to the next, in sizes of the text, where the font does not ask for more.
+const LINE: f32 = 1.32;
 /// Longer lines are hard to read.
 const WIDEST: f32 = 560.0;
 
@@ -239,12 +241,15 @@ impl Column<'_> {
     fn lines(&mut self, text: &str, dp: f32, color: Color, indent: impl Fn(f32, f32) -> f32) {
         let Some(face) = self.face else { return };
         let em = dp * self.unit;
+        let letters = face.ascent(em) + face.descent(em);
+        let height = letters.max(LINE * em);
         for (line, width) in face.wrap(text, em, self.width) {
+            let above = (height - letters) / 2.0 + face.ascent(em);
             // A whole pixel, so that all lines look alike.
-            let baseline = (self.height + face.ascent(em)).round();
+            let baseline = (self.height + above).round();
             let at = (self.left + indent(self.width, width), baseline);
             self.shapes.push(Shape::Text { line, at, em, color });
-            self.height += face.ascent(em) + face.descent(em);
+            self.height += height;
         }
     }
 
