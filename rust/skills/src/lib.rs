@@ -6,6 +6,7 @@
 
 pub mod cases;
 pub mod check;
+pub mod ci;
 pub mod compile;
 pub mod index;
 pub mod literals;

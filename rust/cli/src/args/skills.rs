@@ -51,6 +51,15 @@ pub(crate) enum SkillsWhat {
         #[command(flatten)]
         from: From,
     },
+    /// Run a skill's script
+    Run(RunScript),
+    /// Run every check a repository of skills must pass
+    Ci(Ci),
+    /// Keep personal texts out of commits
+    Hook {
+        #[command(subcommand)]
+        what: HookWhat,
+    },
     /// Generate the registry and its indexes
     Index {
         /// Only say whether they are fresh
@@ -79,6 +88,57 @@ pub(crate) enum SkillsWhat {
         reference: String,
         #[command(flatten)]
         remote: Remote,
+    },
+}
+
+#[derive(Debug, Args)]
+#[group(skip)]
+pub(crate) struct RunScript {
+    /// Its id
+    pub(crate) id: String,
+    /// The script, where the skill has several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) script: Option<String>,
+    /// Fail unless it prints this
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) expect_contains: Option<String>,
+    /// Run it even if something is wrong with the skill
+    #[arg(long)]
+    pub(crate) skip_validate: bool,
+    #[command(flatten)]
+    pub(crate) from: From,
+    /// What the script is told, after --
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub(crate) arguments: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[group(skip)]
+pub(crate) struct Ci {
+    /// File with profiles whose forbidden combinations count
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) from: From,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum HookWhat {
+    /// Install the hooks in the git repository of this folder
+    Install,
+    /// Take them out again
+    Uninstall,
+    /// Look at what is about to be committed or pushed; what the hooks call
+    Scan {
+        /// What is staged, which is what it does without --push
+        #[arg(long, conflicts_with = "push")]
+        staged: bool,
+        /// What git says on standard input is to be pushed
+        #[arg(long)]
+        push: bool,
+        /// The remote it is pushed to
+        #[arg(long, value_name = "NAME", requires = "push")]
+        remote: Option<String>,
     },
 }
 

@@ -52,7 +52,12 @@ pub fn check(file: &str, text: &str, denylist: Option<&Denylist>) -> Checked {
 /// whole. The lines themselves are not repeated.
 fn literals(file: &str, text: &str, denylist: Option<&Denylist>) -> Vec<Problem> {
     let findings = literals::scan(text, literals::Options { denylist, only: None });
-    let problem = |finding: literals::Finding| Problem {
+    findings.into_iter().map(|finding| literal(file, finding)).collect()
+}
+
+/// A finding of the detector, without the line it is on: that is what must not go about.
+pub(crate) fn literal(file: &str, finding: literals::Finding) -> Problem {
+    Problem {
         severity: finding.severity,
         code: ErrorCode::RecipeLiteralFound,
         rule: Rule::Literals.name(),
@@ -63,8 +68,7 @@ fn literals(file: &str, text: &str, denylist: Option<&Denylist>) -> Vec<Problem>
         message: finding.message(),
         hint: Some(finding.suggestion.to_owned()),
         excerpt: None,
-    };
-    findings.into_iter().map(problem).collect()
+    }
 }
 
 /// A probe looks, and nothing else.

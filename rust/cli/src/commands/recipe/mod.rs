@@ -222,9 +222,14 @@ fn policy(leave: &Leave) -> Result<Policy, Failure> {
     let named = env::var_os("CLAWPERATOR_POLICY").filter(|path| !path.is_empty());
     match leave.policy.clone().or_else(|| named.map(PathBuf::from)) {
         None => Ok(Policy::default()),
-        Some(path) => Policy::read(&path.display().to_string(), &text_of(&path)?)
-            .map_err(|problems| in_whole(&problems)),
+        Some(path) => policy_of(&path),
     }
+}
+
+/// The policy of a file.
+pub(crate) fn policy_of(path: &Path) -> Result<Policy, Failure> {
+    Policy::read(&path.display().to_string(), &text_of(path)?)
+        .map_err(|problems| in_whole(&problems))
 }
 
 fn told(report: &Report, format: Format) -> ExitCode {

@@ -1,4 +1,8 @@
-//! `skills`: finding, checking, making and fetching them.
+//! `skills`: finding, checking, making, fetching and running them.
+
+mod ci;
+mod hook;
+mod run;
 
 use crate::args::Globals;
 use crate::args::skills::{Compile, From, Search, SkillsWhat};
@@ -41,6 +45,9 @@ pub(crate) fn run(what: &SkillsWhat, globals: &Globals, format: Format) -> ExitC
             });
             checked(answer, format)
         }
+        SkillsWhat::Run(args) => run::run(args, globals, format),
+        SkillsWhat::Ci(args) => ci::run(args, format),
+        SkillsWhat::Hook { what } => hook::run(what, format),
         SkillsWhat::Index { check, from } => indexed(*check, from, format),
         SkillsWhat::Install { remote } => {
             let synced = fetch(remote.remote.clone(), DEFAULT_REF, globals);
