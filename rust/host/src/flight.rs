@@ -27,11 +27,19 @@ pub struct Holder {
     pub since_ms: u64,
 }
 
-/// The right to run an execution on a phone, until it is dropped. The lock goes with the file; the
-/// name in the file stays, but nobody reads it while the file is not locked.
+/// The right to run an execution on a phone, until it is dropped. The name in the file stays, but
+/// nobody reads it while the file is not locked.
 #[derive(Debug)]
 pub struct Flight {
-    _file: File,
+    file: File,
+}
+
+impl Drop for Flight {
+    /// Closing alone lets go too late where another thread is just starting a process: that one
+    /// holds the file a moment longer.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
 }
 
 /// Where the claims of this user are.
@@ -74,7 +82,7 @@ pub fn claim(
     };
     // Only for whoever is turned away: a claim counts without it.
     let _ = write(&mut file, &own);
-    Ok(Flight { _file: file })
+    Ok(Flight { file })
 }
 
 fn open(folder: &Path, path: &Path) -> io::Result<File> {
