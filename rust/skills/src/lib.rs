@@ -8,6 +8,7 @@ pub mod cases;
 pub mod check;
 pub mod ci;
 pub mod compile;
+pub mod draft;
 pub mod index;
 pub mod literals;
 pub mod policy;

@@ -1,6 +1,7 @@
 //! What the commands around phones take.
 
 use clap::{Args, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -83,11 +84,26 @@ pub(crate) enum RecordingWhat {
         #[arg(long, value_name = "DIR", default_value = "./recordings")]
         out: PathBuf,
     },
-    /// Make a list of steps of one
+    /// Record what an execution does, and copy it
+    Capture {
+        /// The execution: JSON, a file with it, or - for standard input
+        #[arg(long, value_name = "EXECUTION")]
+        during: OsString,
+        /// A name for it
+        #[arg(long, value_name = "ID")]
+        session_id: Option<String>,
+        /// Where to
+        #[arg(long, value_name = "DIR", default_value = "./recordings")]
+        out: PathBuf,
+    },
+    /// Make a list of steps of one, or a recipe
     Parse {
         /// The recording
         #[arg(long, value_name = "FILE")]
         input: PathBuf,
+        /// Draft a recipe that does the same again
+        #[arg(long)]
+        recipe: bool,
         /// Where to; beside the recording without it
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,

@@ -35,8 +35,9 @@ pub use export::{Export, Exported, SnapshotMode, export, export_of};
 pub use folder::{Listed, Session, list};
 pub use parse::{parse, read};
 pub use pull::{Pulled, pull};
+pub use roles::{Packages, packages};
 pub use step::{Act, Cause, Certainty, Direction, Step, StepLog, WindowSeen};
-pub use step_log::{StepLogWritten, write_step_log};
+pub use step_log::{StepLogWritten, write_beside, write_step_log};
 pub use steps::steps;
 
 /// The version of the file format this program reads.

@@ -1,8 +1,8 @@
 //! Whose window is it: an app's, or one of those that stand around apps on every phone?
 
-use super::event::{Event, What, Window};
+use super::event::{Event, Recording, What, Window};
 use clawperator_contract::operator;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// The bars, the notification shade and the volume panel.
 pub(super) const SYSTEM_UI: &str = "com.android.systemui";
@@ -89,4 +89,29 @@ impl Roles {
             Role::App
         }
     }
+}
+
+/// Packages of a recording a person acts in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Packages {
+    /// Apps.
+    pub apps: BTreeSet<String>,
+    /// Questions of the system over an app.
+    pub dialogs: BTreeSet<String>,
+}
+
+/// Which packages of a recording are apps, and which ask questions over one.
+#[must_use]
+pub fn packages(recording: &Recording) -> Packages {
+    let roles = Roles::of(&recording.events);
+    let mut packages = Packages::default();
+    for package in recording.events.iter().filter_map(|event| event.what.package_name()) {
+        let kept = match roles.role(package) {
+            Role::App => &mut packages.apps,
+            Role::Dialog if !operator::PACKAGES.contains(&package) => &mut packages.dialogs,
+            _ => continue,
+        };
+        kept.insert(package.to_owned());
+    }
+    packages
 }

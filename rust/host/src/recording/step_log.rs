@@ -29,21 +29,33 @@ pub struct StepLogWritten {
 /// Reads the recording and writes its steps, to `out` or else beside it as `<name>.steps.json`.
 pub fn write_step_log(input: &Path, out: Option<&Path>) -> Result<StepLogWritten, Failure> {
     let log = steps(&read(input)?);
-    let out = out.map_or_else(|| files::beside(input, ".steps.json"), Path::to_owned);
+    let text = serde_json::to_vec_pretty(&log).unwrap_or_default();
+    let output_file = write_beside(input, out, (".steps.json", "step log"), &text)?;
+    let (step_count, warnings) = (log.steps.len(), log.warnings.clone());
+    Ok(StepLogWritten { ok: true, output_file, step_count, warnings, log })
+}
+
+/// Writes what was made of a recording, to `out` or else beside it under its name with this
+/// ending. Says where it is.
+pub fn write_beside(
+    input: &Path,
+    out: Option<&Path>,
+    (ending, what): (&str, &str),
+    content: &[u8],
+) -> Result<String, Failure> {
+    let out = out.map_or_else(|| files::beside(input, ending), Path::to_owned);
     let shown = out.display().to_string();
     let unwritable = |why: &str| {
         let code = ErrorCode::OutputUnwritable;
-        Failure::new(code, format!("the step log {shown} was not written: {why}"))
+        Failure::new(code, format!("the {what} {shown} was not written: {why}"))
             .detail("path", shown.as_str())
             .hint(code.remedy())
     };
     if files::same(input, &out) {
         return Err(unwritable("it is the recording itself").hint("Name another file with --out."));
     }
-    let text = serde_json::to_vec_pretty(&log).map_err(|error| unwritable(&error.to_string()))?;
-    files::write(&out, &text).map_err(|error| unwritable(&error.to_string()))?;
-    let (step_count, warnings) = (log.steps.len(), log.warnings.clone());
-    Ok(StepLogWritten { ok: true, output_file: shown, step_count, warnings, log })
+    files::write(&out, content).map_err(|error| unwritable(&error.to_string()))?;
+    Ok(shown)
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ pub(crate) use selector::{FLAG_KEYS, TEXT_KEYS};
 use std::collections::BTreeMap;
 pub(crate) use step::ACTIONS;
 pub use text::Text;
+pub(crate) use text::is_name;
 
 /// Longer files are no recipes.
 const MAX_BYTES: usize = 1_000_000;

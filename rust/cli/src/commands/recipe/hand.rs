@@ -1,4 +1,4 @@
-//! A phone as the hand of a recipe.
+//! A phone as the hand of a recipe, or of anything that sends it several executions in a row.
 
 use crate::args::Globals;
 use crate::commands::execution::VERSION;
@@ -8,10 +8,10 @@ use clawperator_host::dispatch::{self, Route, Stop};
 use clawperator_host::packages;
 use clawperator_skills::run::Hand;
 
-pub(super) struct PhoneHand<'a> {
-    pub(super) phone: &'a dyn Device,
-    pub(super) globals: &'a Globals,
-    pub(super) stop: &'a Stop,
+pub(crate) struct PhoneHand<'a> {
+    pub(crate) phone: &'a dyn Device,
+    pub(crate) globals: &'a Globals,
+    pub(crate) stop: &'a Stop,
 }
 
 impl Hand for PhoneHand<'_> {

@@ -18,7 +18,7 @@ use clawperator_skills::policy::Policy;
 use clawperator_skills::problem::{self, Problem, Severity};
 use clawperator_skills::recipe::Recipe;
 use clawperator_skills::run::{self, Order, Outcome, Report};
-use hand::PhoneHand;
+pub(crate) use hand::PhoneHand;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

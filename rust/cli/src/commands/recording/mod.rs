@@ -1,5 +1,8 @@
 //! `recording`: starting and stopping on the phone, and what becomes of the file.
 
+mod capture;
+mod draft;
+
 use crate::args::Globals;
 use crate::args::act::Check;
 use crate::args::host::{RecordingWhat, Snapshots};
@@ -41,7 +44,13 @@ pub(crate) fn run(what: &RecordingWhat, globals: &Globals, format: Format) -> Ex
             });
             format.result(pulled)
         }
-        RecordingWhat::Parse { input, out } => {
+        RecordingWhat::Capture { during, session_id, out } => {
+            format.result(capture::run(during, session_id.as_deref(), out, globals))
+        }
+        RecordingWhat::Parse { input, recipe: true, out } => {
+            draft::run(input, out.as_deref(), format)
+        }
+        RecordingWhat::Parse { input, recipe: false, out } => {
             let written = recording::write_step_log(input, out.as_deref());
             if let (Ok(written), Format::Human) = (&written, format) {
                 return show(written);
