@@ -28,7 +28,8 @@ impl Texts<'_> {
     /// Is the text of this node one person's?
     pub(super) fn is_users(&self, screen: &Screen, at: usize) -> bool {
         let text = screen.nodes[at].label();
-        self.inputs.is_in(text)
+        screen.nodes[at].is_field()
+            || self.inputs.is_in(text)
             || (self.is_personal)(text)
             || (screen.entry(at).is_some() && !inputs::is_structural_entry(screen, at))
     }
@@ -47,7 +48,8 @@ fn by_text(text: &str) -> Query {
 pub(super) fn of(screen: &Screen, at: usize, texts: &mut Texts<'_>) -> Vec<Candidate> {
     let node = &screen.nodes[at];
     let mut found = Found { screen, at, list: Vec::new() };
-    let own = (!node.text.trim().is_empty()).then_some(at);
+    // What a field says is what somebody typed there.
+    let own = (!node.label().trim().is_empty() && !node.is_field()).then_some(at);
     let label = own.or_else(|| screen.labels(at).next());
     let users = label.is_some_and(|label| texts.is_users(screen, label));
     if let (Some(label), true) = (label, users) {
@@ -59,7 +61,7 @@ pub(super) fn of(screen: &Screen, at: usize, texts: &mut Texts<'_>) -> Vec<Candi
         let text = screen.nodes[label].label();
         let whose = match (users, own.is_some()) {
             (true, _) => "the text of an entry, given as an input",
-            (false, true) => "its text",
+            (false, true) => "what it says",
             (false, false) => "a text inside it",
         };
         let steady = steady_piece(text).filter(|_| !users);
@@ -78,7 +80,7 @@ pub(super) fn of(screen: &Screen, at: usize, texts: &mut Texts<'_>) -> Vec<Candi
             &format!("{whose}, and its class"),
         );
     }
-    if !node.desc.trim().is_empty() && !texts.is_users(screen, at) {
+    if !node.desc.trim().is_empty() && !users && !(texts.is_personal)(&node.desc) {
         let query = Query { content_desc_contains: Some(node.desc.clone()), ..Query::default() };
         found.add(query, "its description");
     }

@@ -170,6 +170,7 @@ impl Drafter<'_> {
         let label = std::iter::once(at)
             .chain(screen.labels(at))
             .find(|at| !screen.nodes[*at].label().trim().is_empty());
+        let label = label.filter(|label| !screen.nodes[*label].is_field());
         let Some(label) = label.map(|label| screen.nodes[label].label()) else {
             return verb.to_owned();
         };
@@ -249,10 +250,8 @@ impl Drafter<'_> {
             self.watch(&id, watched, act);
             return;
         };
-        let told = value
-            .texts
-            .iter()
-            .any(|text| (self.is_personal)(text) || self.whole.inputs.is_in(text));
+        let users = |text: &String| (self.is_personal)(text) || self.whole.inputs.is_in(text);
+        let told = value.listed || value.texts.iter().any(users);
         let pattern = (!told).then(|| value.pattern(switched));
         if pattern.is_some() {
             let told = match (switched, value.is_number()) {

@@ -32,6 +32,8 @@ pub(super) struct Value {
     pub(super) texts: [String; 2],
     /// A name for it.
     pub(super) name: String,
+    /// Does it stand in a list, so that its text may be anybody's?
+    pub(super) listed: bool,
 }
 
 /// A click and what is known around it.
@@ -49,7 +51,7 @@ pub(super) struct Click<'a> {
 impl Click<'_> {
     pub(super) fn came(&self) -> Came {
         let node = &self.before.nodes[self.at];
-        if node.kind() == "EditText" {
+        if node.is_field() {
             return Came::Led("it puts the cursor into a field");
         }
         let switches = self.before.switches(self.at);
@@ -104,7 +106,8 @@ fn value(before: &Screen, after: &Screen, package: &str) -> Option<Value> {
         let name = last_word(&node.id).filter(|_| node.own_id().is_some());
         let texts = [old.to_owned(), node.label().to_owned()];
         let name = name.unwrap_or_else(|| "value".to_owned());
-        Some((rank, Value { query, container, texts, name }))
+        let listed = after.entry(at).is_some();
+        Some((rank, Value { query, container, texts, name, listed }))
     });
     named.min_by_key(|(rank, _)| *rank).map(|(_, value)| value)
 }

@@ -57,6 +57,11 @@ impl Node {
         self.class.rsplit('.').next().unwrap_or_default()
     }
 
+    /// Does it hold what somebody typed?
+    pub(super) fn is_field(&self) -> bool {
+        ["EditText", "AutoCompleteTextView"].iter().any(|kind| self.kind().ends_with(kind))
+    }
+
     pub(super) fn is_list(&self) -> bool {
         LISTS.contains(&self.kind())
     }
@@ -192,6 +197,7 @@ impl Screen {
     pub(super) fn changed(&self, later: &Self, package: &str) -> Vec<(usize, &str)> {
         let differs = |old: &Node, new: &Node| {
             new.package == package
+                && !new.is_field()
                 && old.class == new.class
                 && old.id == new.id
                 && !old.label().trim().is_empty()

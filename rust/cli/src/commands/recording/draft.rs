@@ -37,8 +37,12 @@ fn written(input: &Path, out: Option<&Path>) -> Result<Written, Failure> {
     let recording = recording::read(input)?;
     let log = recording::steps(&recording);
     let recorded = recorded(&recording, &log.steps);
+    // What somebody typed is theirs wherever it comes up again.
+    let typed: Vec<&String> = log.steps.iter().filter_map(typed).collect();
+    let is_personal =
+        |text: &str| draft::looks_personal(text) || typed.iter().any(|typed| text.contains(*typed));
     let Draft { text, recipe_id, step_count, vars, warnings } =
-        draft::draft(&recorded, &draft::looks_personal).map_err(|none| none_made(&none))?;
+        draft::draft(&recorded, &is_personal).map_err(|none| none_made(&none))?;
     let kind = (".recipe.md", "recipe");
     let output_file = recording::write_beside(input, out, kind, text.as_bytes())?;
     let warnings = log.warnings.into_iter().chain(warnings).collect();
@@ -91,6 +95,13 @@ fn recorded(recording: &Recording, steps: &[Step]) -> Recorded {
         dialogs: packages.dialogs,
         acts,
         last_screens: events.filter_map(|event: &Event| event.snapshot.clone()).collect(),
+    }
+}
+
+fn typed(step: &Step) -> Option<&String> {
+    match &step.act {
+        Done::EnterText { text: Some(text), .. } => Some(text).filter(|text| text.len() > 2),
+        _ => None,
     }
 }
 
