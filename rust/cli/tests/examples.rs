@@ -48,8 +48,8 @@ fn a_recording_becomes_a_recipe_that_does_the_same_again_and_for_other_rooms() {
     assert_eq!(checked["recipes"][0]["problems"], serde_json::json!([]), "{checked}");
     assert_eq!(compiled["execution"]["actions"][2]["params"]["matcher"]["textEquals"], "Bedroom");
     // Each run has a phone of its own, on which the rooms are set to 18 and 20.
-    assert_eq!(bedroom["outputs"], serde_json::json!({ "target": 19.0 }), "{bedroom}");
-    assert_eq!(kitchen["outputs"], serde_json::json!({ "target": 21.0 }), "{kitchen}");
+    assert_eq!(bedroom["outputs"], serde_json::json!({ "target": 19 }), "{bedroom}");
+    assert_eq!(kitchen["outputs"], serde_json::json!({ "target": 21 }), "{kitchen}");
     let recipe = fs::read_to_string(folder.0.join("warmer.recipe.md")).unwrap();
     assert!(!recipe.to_lowercase().contains("bedroom"), "{recipe}");
 }

@@ -7,6 +7,7 @@ use clawperator_skills::compile;
 use clawperator_skills::draft::{
     Act, Draft, NoDraft, Recorded, Touch, What, draft, looks_personal,
 };
+use clawperator_skills::literals;
 use clawperator_skills::recipe::words::{Capability, Effect, RecipeType};
 use clawperator_skills::recipe::{Recipe, Step};
 use std::collections::BTreeMap;
@@ -129,6 +130,8 @@ impl Script {
         let draft = draft(&self.recorded(last), &looks_personal).unwrap();
         let checked = check::check("demo.recipe.md", &draft.text);
         assert!(checked.is_sound(), "{:?}\n{}", checked.problems, draft.text);
+        let found = literals::scan(&draft.text, literals::Options::default());
+        assert!(found.is_empty(), "{found:?}\n{}", draft.text);
         (draft, checked.recipe.unwrap())
     }
 }
@@ -293,6 +296,15 @@ class="android.widget.FrameLayout" package="com.android.permissioncontroller" bo
     );
     assert!(step(&recipe, "click_allow").optional, "{}", draft.text);
     assert!(recipe.capabilities.contains(&Capability::LongClick));
+}
+
+#[test]
+fn a_text_that_looks_like_one_persons_is_an_input_wherever_it_stands() {
+    let xml = rooms().replace("More options", "zora@zora-mail.org");
+    let (draft, _) =
+        Script::default().open(APP, &xml).click([80, 0, 100, 20], &xml, Some("M")).drafted(&[]);
+    assert_eq!(draft.vars.values().collect::<Vec<_>>(), ["zora@zora-mail.org"]);
+    assert!(!draft.text.contains("zora"), "{}", draft.text);
 }
 
 #[test]

@@ -94,7 +94,7 @@ impl Query {
 }
 
 /// Through upper case, so that `ß` and `SS` are the same letter twice over, as on the phone.
-pub(super) fn folded(text: &str) -> String {
+fn folded(text: &str) -> String {
     text.to_uppercase().to_lowercase()
 }
 
