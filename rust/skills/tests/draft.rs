@@ -181,6 +181,29 @@ fn the_end_of_the_way_is_something_the_screen_before_did_not_have() {
 }
 
 #[test]
+fn a_screen_of_settings_is_known_by_its_rows_if_nothing_else_is_new() {
+    let before = rooms()
+        .replace("Attic", "Home is here")
+        .replace("resource-id=\"com.example.home:id/name\"", "resource-id=\"android:id/title\"");
+    let after = screen(
+        r#"
+class="android.widget.FrameLayout" bounds="[0,0][100,200]"
+ class="androidx.appcompat.widget.Toolbar" bounds="[0,0][100,20]"
+  text="Home is here" bounds="[0,0][50,20]"
+ class="androidx.recyclerview.widget.RecyclerView" bounds="[0,20][100,150]"
+  class="a.Row" clickable="true" bounds="[0,20][100,40]"
+   text="Zora's den" bounds="[0,20][50,30]"
+  class="a.Row" clickable="true" bounds="[0,40][100,60]"
+   text="Model" resource-id="android:id/title" bounds="[0,40][50,50]""#,
+    );
+    let (draft, recipe) = Script::default()
+        .open(APP, &before)
+        .click(ATTIC, &before, Some("Home is here"))
+        .drafted(&[after]);
+    assert_eq!(target(&draft, &recipe, "arrived"), r#"{"textEquals":"Model"}"#);
+}
+
+#[test]
 fn a_change_is_confirmed_where_the_next_screen_shows_it_and_is_read_as_an_output() {
     let (draft, recipe) = started()
         .click(ATTIC, &rooms(), Some("Attic"))
@@ -219,7 +242,11 @@ fn a_switch_is_a_change_in_either_state() {
 fn a_change_nobody_saw_is_verified_all_the_same_and_said() {
     let (draft, recipe) = started().click(HOLIDAY, &rooms(), None).drafted(&[]);
     assert_eq!(step(&recipe, "after_click_holiday").verifies.as_ref().unwrap().0, "click_holiday");
-    assert!(draft.text.contains("Check: what this click changed was not seen."), "{}", draft.text);
+    assert!(
+        draft.text.contains("Check: what this click changed was not recorded."),
+        "{}",
+        draft.text
+    );
     assert!(
         draft.warnings[0].contains("end a recording with the Back key"),
         "{:?}",
@@ -326,8 +353,8 @@ class="android.widget.FrameLayout" bounds="[0,0][100,200]"
         .click([0, 150, 50, 160], &form("-"), None)
         .drafted(&[form("Hello, Ada")]);
     assert_eq!(step(&recipe, "click_who").effect, Some(Effect::Navigate));
-    let confirm = step(&recipe, "click_greet").confirm.as_ref().unwrap();
-    assert_eq!(confirm.text_matches, None);
+    let watched = step(&recipe, "after_click_greet").verifies.as_ref().unwrap();
+    assert_eq!(watched.0, "click_greet");
     assert!(draft.vars.is_empty() && !draft.text.contains("Zora"), "{}", draft.text);
     assert!(!draft.text.contains("Ada"), "{}", draft.text);
 }

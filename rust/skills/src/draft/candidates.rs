@@ -89,13 +89,14 @@ pub(super) fn of(screen: &Screen, at: usize, texts: &mut Texts<'_>) -> Vec<Candi
         found
             .add(by_text(screen.nodes[other].label()), "another text inside it; it may be a value");
     }
-    let place = Query {
-        class: Some(node.class.clone()).filter(|class| !class.is_empty()),
-        index_in_parent: Some(node.index),
-        ..Query::default()
-    };
-    let place = Query { resource_id: node.own_id().filter(|_| !users).map(str::to_owned), ..place };
-    found.add(place, "its place among its siblings, which differs between accounts");
+    if users || node.own_id().is_none() {
+        let class = Some(node.class.clone()).filter(|class| !class.is_empty());
+        let place = Query { class, index_in_parent: Some(node.index), ..Query::default() };
+        found.add(place, "its place among its siblings, which differs between accounts");
+    } else if let Some(id) = node.own_id() {
+        let place = Query { index_in_parent: Some(node.index), ..by_id(id) };
+        found.add(place, "its id at its place among its siblings");
+    }
     found.ranked()
 }
 

@@ -1,7 +1,7 @@
 //! Clicks: what was touched, how it is named, and what came of it.
 
 use super::candidates::{self, Candidate, Texts};
-use super::effect::{Came, Click, Value};
+use super::effect::{Came, Click, NOT_RECORDED, Value};
 use super::snapshot::{Query, Screen};
 use super::steps::{Drafted, Drafter, Scrolled};
 use super::{Act, Touch, What};
@@ -100,7 +100,7 @@ impl Drafter<'_> {
         };
         let came = match act.windows.is_empty() {
             false => Came::Led("a window came of it"),
-            true => Came::Changed { why: "what came of it was not recorded", value: None },
+            true => Came::Changed { why: NOT_RECORDED, value: None },
         };
         self.scrolled_for_nothing();
         self.read_what_changed();
@@ -247,11 +247,11 @@ impl Drafter<'_> {
         let Some(value) = value else {
             let watched = step.selector.clone();
             let id = self.add(wish, step);
-            self.watch(&id, watched, act);
+            self.watch(&id, watched, why, act);
             return;
         };
         let users = |text: &String| (self.is_personal)(text) || self.whole.inputs.is_in(text);
-        let told = value.listed || value.texts.iter().any(users);
+        let told = value.texts.iter().any(users);
         let pattern = (!told).then(|| value.pattern(switched));
         if pattern.is_some() {
             let told = match (switched, value.is_number()) {
@@ -271,19 +271,27 @@ impl Drafter<'_> {
     }
 
     /// Looks at the target again, as nothing better is known to look at.
-    fn watch(&mut self, id: &str, query: Option<Query>, act: &Act) {
-        let told = "Check: what this click changed was not seen. Choose something that proves it, or write `effect: navigate` there.";
-        let hint = "end a recording with the Back key, so that the last screen is in it";
-        self.whole.warnings.push(format!(
-            "seq {} (line {}): what this click changed was not seen; {hint}",
-            act.seq, act.line
-        ));
+    fn watch(&mut self, id: &str, query: Option<Query>, why: &str, act: &Act) {
+        let (told, hint) = match why {
+            NOT_RECORDED => (
+                "what this click changed was not recorded",
+                "end a recording with the Back key, so that the last screen is in it",
+            ),
+            _ => (
+                "nothing that shows this change can be named by a selector",
+                "only the target itself is looked at after it",
+            ),
+        };
+        self.whole.warnings.push(format!("seq {} (line {}): {told}; {hint}", act.seq, act.line));
+        let told = format!(
+            "Check: {told}. Choose something that proves it, or write `effect: navigate` there."
+        );
         let step = Drafted {
             title: "See that it is still there".to_owned(),
             kind: "wait_for_node",
             selector: query,
             verifies: Some(id.to_owned()),
-            prose: vec![told.to_owned()],
+            prose: vec![told],
             ..Drafted::default()
         };
         self.add(&format!("after_{id}"), step);

@@ -7,6 +7,9 @@ use regex_lite::{Regex, escape};
 /// A number as screens write it.
 const NUMBER: &str = "-?[0-9]+(?:[.,][0-9]+)?";
 
+/// Why nothing is known of what came of a click.
+pub(super) const NOT_RECORDED: &str = "what came of it was not recorded";
+
 /// What came of a click.
 #[derive(Debug)]
 pub(super) enum Came {
@@ -32,8 +35,6 @@ pub(super) struct Value {
     pub(super) texts: [String; 2],
     /// A name for it.
     pub(super) name: String,
-    /// Does it stand in a list, so that its text may be anybody's?
-    pub(super) listed: bool,
 }
 
 /// A click and what is known around it.
@@ -58,7 +59,7 @@ impl Click<'_> {
         let Some(after) = self.after else {
             return match (self.window, switches) {
                 (true, false) => Came::Led("a window came of it"),
-                _ => Came::Changed { why: "what came of it was not recorded", value: None },
+                _ => Came::Changed { why: NOT_RECORDED, value: None },
             };
         };
         if self.before.is_same(after) {
@@ -103,18 +104,21 @@ fn value(before: &Screen, after: &Screen, package: &str) -> Option<Value> {
     let named = before.changed(after, package).into_iter().filter_map(|(at, old)| {
         let (query, container, rank) = name(after, at)?;
         let node = &after.nodes[at];
-        let name = last_word(&node.id).filter(|_| node.own_id().is_some());
+        let around = container.as_ref().and_then(|outer| outer.resource_id.as_deref());
+        let name = node.own_id().or(around).and_then(last_word);
         let texts = [old.to_owned(), node.label().to_owned()];
         let name = name.unwrap_or_else(|| "value".to_owned());
-        let listed = after.entry(at).is_some();
-        Some((rank, Value { query, container, texts, name, listed }))
+        Some((rank, Value { query, container, texts, name }))
     });
     named.min_by_key(|(rank, _)| *rank).map(|(_, value)| value)
 }
 
 /// Names a node by anything but its text: its own id, its id inside something that has one of its
-/// own, or its place.
+/// own, or its place. What stands in a list is named by none of these on another account.
 fn name(screen: &Screen, at: usize) -> Option<(Query, Option<Query>, u8)> {
+    if screen.entry(at).is_some() {
+        return None;
+    }
     let node = &screen.nodes[at];
     let by_id = |id: &str| Query { resource_id: Some(id.to_owned()), ..Query::default() };
     let first = |query: &Query, inside: std::ops::Range<usize>| {

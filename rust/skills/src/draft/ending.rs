@@ -10,17 +10,13 @@ pub(super) fn add(drafter: &mut Drafter<'_>) {
     if proved {
         return;
     }
-    let unseen = "the screen at the end was not recorded, so nothing proves that a run gets there";
     let Some((screen, title)) = drafter.end.take() else {
-        drafter.whole.warnings.push(unseen.to_owned());
-        drafter.whole.notes.push(format!("Check: {unseen}. Add a wait_for_node step."));
-        return;
+        return unproved(drafter, "the screen at the end was not recorded");
     };
     let texts = Texts { inputs: &mut drafter.whole.inputs, is_personal: drafter.is_personal };
     let chosen = choose(&screen, drafter.earlier.last(), title.as_deref(), &texts);
     let Some((query, why)) = chosen else {
-        drafter.whole.warnings.push(unseen.to_owned());
-        return;
+        return unproved(drafter, "nothing on the last screen is new and can be named");
     };
     let step = Drafted {
         title: "See that it arrived".to_owned(),
@@ -30,6 +26,12 @@ pub(super) fn add(drafter: &mut Drafter<'_>) {
         ..Drafted::default()
     };
     drafter.add("arrived", step);
+}
+
+fn unproved(drafter: &mut Drafter<'_>, why: &str) {
+    let told = format!("{why}, so nothing proves that a run gets there");
+    drafter.whole.notes.push(format!("Check: {told}. Add a wait_for_node step at the end."));
+    drafter.whole.warnings.push(told);
 }
 
 /// A node that says that this screen is there: one the screen before did not have, the title
@@ -49,10 +51,7 @@ fn choose(
         let node = &screen.nodes[*at];
         let fit = |text: &str| !text.trim().is_empty() && !text.chars().any(|c| c.is_ascii_digit());
         let known = texts.inputs.knows(&node.text);
-        fit(&node.text)
-            && (known || !texts.is_users(screen, *at))
-            && (known || screen.entry(*at).is_none())
-            && new(&by_text(*at))
+        fit(&node.text) && (known || !texts.is_users(screen, *at)) && new(&by_text(*at))
     };
     let in_bar = |at: &usize| {
         screen.around(*at).any(|at| {
@@ -65,10 +64,10 @@ fn choose(
     if let Some(at) = titled.or_else(barred) {
         return Some((by_text(at), "its title"));
     }
-    if let Some(at) = all().filter(says).find(|at| !screen.nodes[screen.reached(*at)].clickable) {
-        return Some((by_text(at), "a text that was not on the screen before"));
-    }
-    if let Some(at) = all().find(says) {
+    // Entries come and go, and buttons are greyed or renamed sooner than plain texts.
+    let steady =
+        |at: &usize| screen.entry(*at).is_none() && !screen.nodes[screen.reached(*at)].clickable;
+    if let Some(at) = all().filter(says).find(steady).or_else(|| all().find(says)) {
         return Some((by_text(at), "a text that was not on the screen before"));
     }
     all().find_map(|at| {
