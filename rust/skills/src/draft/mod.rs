@@ -9,6 +9,7 @@ mod clicks;
 mod effect;
 mod ending;
 mod inputs;
+mod outcome;
 mod snapshot;
 mod steps;
 mod write;

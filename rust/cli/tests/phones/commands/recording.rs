@@ -1,7 +1,7 @@
 //! Recordings: from a finger on the phone to a file for an agent.
 
-use crate::support::{CONFORMANCE, Desk, until};
-use serde_json::Value;
+use crate::support::{CONFORMANCE, Desk, action, execution, until};
+use serde_json::{Value, json};
 use std::fs;
 
 /// Records a click and a change of the screen, made by a finger.
@@ -50,6 +50,34 @@ fn what_a_finger_does_becomes_a_list_of_steps() {
     // What was clicked is on the screen it was clicked on, not on the one it leads to.
     let before = steps[clicked("Open list")]["uiStateBefore"].as_str().unwrap();
     assert!(before.contains("Open list") && !before.contains("Row 1"), "{before}");
+}
+
+#[test]
+fn what_a_finger_did_becomes_a_recipe_that_does_it_again() {
+    let desk = Desk::new();
+    record(&desk, "again");
+    desk.run(&["recording", "pull", "--out", "here"]).went_well();
+    let input = ["recording", "parse", "--input", "here/again.ndjson", "--recipe"];
+    let drafted = desk.run(&input).went_well();
+    assert_eq!(drafted.json["recipeId"], format!("{CONFORMANCE}.again"), "{}", drafted.out);
+    let recipe = drafted.json["outputFile"].as_str().unwrap();
+    let ran = desk.run(&["recipe", "run", recipe]).went_well();
+    assert_eq!(ran.json["status"], "success", "{}", ran.out);
+    let arrived = ran.json["steps"].as_array().unwrap().last().unwrap();
+    assert_eq!(arrived["type"], "wait_for_node", "{}", ran.out);
+    desk.lab.until_shows("Row 1");
+}
+
+#[test]
+fn a_failed_execution_leaves_its_recording_behind_and_no_recording_running() {
+    let desk = Desk::new();
+    let lost = json!({ "matcher": { "textEquals": "Nowhere" }, "timeoutMs": 10 });
+    let lost = execution(&json!([action("lost", "wait_for_node", lost)])).to_string();
+    let capture = ["recording", "capture", "--session-id", "lost", "--during", &lost];
+    let failed = desk.run(&capture).failed("NODE_NOT_FOUND");
+    assert_eq!(failed.detail("localPath"), "./recordings/lost.ndjson");
+    assert!(fs::exists(desk.program.path("recordings/lost.ndjson")).unwrap());
+    desk.run(&["recording", "stop"]).step_failed("RECORDING_NOT_IN_PROGRESS");
 }
 
 #[test]
