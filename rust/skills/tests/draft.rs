@@ -10,6 +10,7 @@ use clawperator_skills::draft::{
 use clawperator_skills::literals;
 use clawperator_skills::recipe::words::{Capability, Effect, RecipeType};
 use clawperator_skills::recipe::{Recipe, Step};
+use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 const APP: &str = "com.example.home";
@@ -379,4 +380,29 @@ fn a_recording_in_which_nothing_was_done_makes_no_draft() {
     let outside = Touch { package: "com.android.launcher3".into(), ..touch(ATTIC) };
     let script = Script::default().act(What::Click(outside), &[rooms()], None);
     assert!(matches!(draft(&script.recorded(&[]), &looks_personal), Err(NoDraft::Nothing)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn whatever_a_screen_says_the_draft_is_sound_and_tells_no_entry(
+        entry in "Zq[^\\p{C}]{0,12}[a-z]", title in "[^\\p{C}]{1,12}", after in "[^\\p{C}]{1,12}",
+    ) {
+        let escaped = |text: &str| {
+            let text = text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
+            text.replace('>', "&gt;")
+        };
+        let before = rooms().replace("Attic", &escaped(&entry)).replace("Holiday", &escaped(&title));
+        let after = before.replace("\"Off\"", &format!("\"{}\"", escaped(&after)));
+        let script = Script::default()
+            .open(APP, &before)
+            .click(HOLIDAY, &before, None)
+            .click(ATTIC, &after, Some("X"));
+        let draft = draft(&script.recorded(&[attic("1")]), &looks_personal);
+        prop_assert!(draft.is_ok(), "{draft:?}");
+        let text = draft.unwrap().text;
+        // Shorter ones are in words of the draft by chance.
+        prop_assert!(entry.len() < 4 || !text.contains(&entry), "{text}");
+    }
 }

@@ -89,13 +89,12 @@ pub(super) fn of(screen: &Screen, at: usize, texts: &mut Texts<'_>) -> Vec<Candi
         found
             .add(by_text(screen.nodes[other].label()), "another text inside it; it may be a value");
     }
-    if users || node.own_id().is_none() {
-        let class = Some(node.class.clone()).filter(|class| !class.is_empty());
-        let place = Query { class, index_in_parent: Some(node.index), ..Query::default() };
+    let id = node.own_id().filter(|_| !users);
+    if id.is_none_or(|id| screen.find(&by_id(id)).len() != 1) {
+        let class = Some(node.class.clone()).filter(|class| !class.is_empty() && id.is_none());
+        let named = id.map(by_id).unwrap_or_default();
+        let place = Query { class, index_in_parent: Some(node.index), ..named };
         found.add(place, "its place among its siblings, which differs between accounts");
-    } else if let Some(id) = node.own_id() {
-        let place = Query { index_in_parent: Some(node.index), ..by_id(id) };
-        found.add(place, "its id at its place among its siblings");
     }
     found.ranked()
 }

@@ -2,6 +2,7 @@
 
 use super::candidates::{self, Candidate, Texts};
 use super::effect::{Came, Click, NOT_RECORDED};
+use super::inputs::last_word;
 use super::snapshot::{Query, Screen};
 use super::steps::{Drafted, Drafter, Scrolled};
 use super::{Act, Touch, What};
@@ -172,7 +173,8 @@ impl Drafter<'_> {
             .find(|at| !screen.nodes[*at].label().trim().is_empty());
         let label = label.filter(|label| !screen.nodes[*label].is_field());
         let Some(label) = label.map(|label| screen.nodes[label].label()) else {
-            return verb.to_owned();
+            let name = screen.nodes[at].own_id().and_then(last_word);
+            return name.map_or_else(|| verb.to_owned(), |name| format!("{verb} {name}"));
         };
         match self.whole.inputs.all.iter().find(|(_, value)| value == label) {
             Some((name, _)) => format!("{verb} the {}", name.replace('_', " ")),
