@@ -129,7 +129,7 @@ impl Script {
     /// The draft, which must be sound, and its recipe.
     fn drafted(self, last: &[String]) -> (Draft, Recipe) {
         let draft = draft(&self.recorded(last), &looks_personal).unwrap();
-        let checked = check::check("demo.recipe.md", &draft.text);
+        let checked = check::check("demo.recipe.md", &draft.text, None);
         assert!(checked.is_sound(), "{:?}\n{}", checked.problems, draft.text);
         let found = literals::scan(&draft.text, literals::Options::default());
         assert!(found.is_empty(), "{found:?}\n{}", draft.text);

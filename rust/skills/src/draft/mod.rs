@@ -131,7 +131,7 @@ pub fn draft(recorded: &Recorded, is_personal: &dyn Fn(&str) -> bool) -> Result<
     }
     let recipe_id = format!("{app}.{}", recorded.session_id);
     let text = write::document(&recipe_id, &app, recorded, &drafted);
-    let checked = check::check("draft.recipe.md", &text);
+    let checked = check::check("draft.recipe.md", &text, None);
     if !checked.is_sound() {
         return Err(NoDraft::Unsound(checked.problems));
     }
