@@ -96,6 +96,9 @@ pub(super) fn of(screen: &Screen, at: usize, texts: &mut Texts<'_>) -> Vec<Candi
         let place = Query { class, index_in_parent: Some(node.index), ..named };
         found.add(place, "its place among its siblings, which differs between accounts");
     }
+    // Some apps make ids of what they belong to.
+    let clean = |one: &Candidate| !one.query.resource_id.as_deref().is_some_and(texts.is_personal);
+    found.list.retain(clean);
     found.ranked()
 }
 

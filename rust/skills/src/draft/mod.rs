@@ -125,12 +125,20 @@ pub enum NoDraft {
 /// [`looks_personal`].
 pub fn draft(recorded: &Recorded, is_personal: &dyn Fn(&str) -> bool) -> Result<Draft, NoDraft> {
     let app = application(recorded).ok_or(NoDraft::Nothing)?;
-    let drafted = steps::Drafter::new(recorded, &app, is_personal).run();
+    let mut drafted = steps::Drafter::new(recorded, &app, is_personal).run();
     if drafted.steps.is_empty() {
         return Err(NoDraft::Nothing);
     }
-    let recipe_id = format!("{app}.{}", recorded.session_id);
-    let text = write::document(&recipe_id, &app, recorded, &drafted);
+    let mut name = recorded.session_id.as_str();
+    if is_personal(name) || is_personal(&format!("{app}.{name}")) {
+        drafted.warnings.push(
+            "the recording's id looks like one person's; the recipe is named \"recording\""
+                .to_owned(),
+        );
+        name = "recording";
+    }
+    let recipe_id = format!("{app}.{name}");
+    let text = write::document((&recipe_id, name), &app, recorded, &drafted);
     let checked = check::check("draft.recipe.md", &text, None);
     if !checked.is_sound() {
         return Err(NoDraft::Unsound(checked.problems));

@@ -25,9 +25,15 @@ const FRAMEWORKS: [(&str, &str); 5] = [
     ("flutter", "io.flutter."),
 ];
 
-pub(super) fn document(id: &str, app: &str, recorded: &Recorded, whole: &Whole) -> String {
+/// All of it, for a recipe of this id and a recording of this name.
+pub(super) fn document(
+    (id, name): (&str, &str),
+    app: &str,
+    recorded: &Recorded,
+    whole: &Whole,
+) -> String {
     let changes = whole.steps.iter().any(|step| step.effect == Some("change"));
-    let summary = format!("Does again what was done in the recording {}.", recorded.session_id);
+    let summary = format!("Does again what was done in the recording {name}.");
     let mut text = String::from("---\n");
     let mut line = |key: &str, value: &str| {
         let _ = writeln!(text, "{key}: {}", yaml(value));

@@ -7,6 +7,8 @@ use clawperator_host::recording::{
     self, Act as Done, Certainty, Direction, Event, Recording, Step, Touched,
 };
 use clawperator_skills::draft::{self, Act, Draft, NoDraft, Recorded, Touch, What};
+use clawperator_skills::literals::denylist::Sources;
+use clawperator_skills::literals::{self, Repository};
 use clawperator_skills::problem;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -39,8 +41,12 @@ fn written(input: &Path, out: Option<&Path>) -> Result<Written, Failure> {
     let recorded = recorded(&recording, &log.steps);
     // What somebody typed is theirs wherever it comes up again.
     let typed: Vec<&String> = log.steps.iter().filter_map(typed).collect();
-    let is_personal =
-        |text: &str| draft::looks_personal(text) || typed.iter().any(|typed| text.contains(*typed));
+    let repository = Repository::at(Path::new("."));
+    let denylist = Sources::of_the_environment(&repository).read()?;
+    let options = literals::Options { denylist: Some(&denylist), only: None };
+    let is_personal = |text: &str| {
+        !literals::scan(text, options).is_empty() || typed.iter().any(|typed| text.contains(*typed))
+    };
     let Draft { text, recipe_id, step_count, vars, warnings } =
         draft::draft(&recorded, &is_personal).map_err(|none| none_made(&none))?;
     let kind = (".recipe.md", "recipe");
