@@ -1,18 +1,10 @@
 package com.clawperator.operator
 
-import android.accessibilityservice.IAccessibilityServiceClient
 import android.app.Activity
 import android.content.Context
 import android.content.Intent
-import android.os.Binder
-import android.os.Looper
-import android.view.View
-import android.view.accessibility.AccessibilityEvent
-import android.view.accessibility.AccessibilityManager
 import com.clawperator.conformance.MainActivity
 import com.clawperator.conformance.State
-import java.nio.file.Files
-import java.nio.file.Path
 import java.time.Duration
 import java.util.UUID
 import org.json.JSONArray
@@ -23,14 +15,9 @@ import org.junit.Before
 import org.junit.Rule
 import org.junit.rules.TemporaryFolder
 import org.junit.runner.RunWith
-import org.robolectric.Robolectric
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.RuntimeEnvironment
-import org.robolectric.Shadows.shadowOf
-import org.robolectric.android.controller.ActivityController
-import org.robolectric.android.controller.ServiceController
 import org.robolectric.annotation.GraphicsMode
-import org.robolectric.shadows.ShadowAccessibilityManager
 import org.robolectric.shadows.ShadowLog
 
 /** A phone: the operator runs, its service is bound, and the first screen of the app is shown. */
@@ -39,89 +26,37 @@ import org.robolectric.shadows.ShadowLog
 abstract class PhoneTest {
     @get:Rule val folder = TemporaryFolder()
 
-    protected val system = SystemDouble()
-    protected lateinit var service: OperatorService
+    protected lateinit var phone: Phone
+    protected val system get() = phone.system
+    protected val service get() = phone.service
     protected val context: Context get() = RuntimeEnvironment.getApplication()
-
-    private lateinit var controller: ServiceController<OperatorService>
-    private lateinit var manager: ShadowAccessibilityManager
-    private val shown = ArrayList<ActivityController<out Activity>>()
-    private var eventsTold = 0
 
     @Before
     fun boot() {
         State.reset()
-        manager = shadowOf(context.getSystemService(AccessibilityManager::class.java))
-        manager.setEnabled(true)
-        // Whoever runs the tests plays the shell.
-        val ownUid = Files.getAttribute(Path.of("/proc/self"), "unix:uid") as Int
-        Native.start(PACKAGE, "1.2.3", folder.root.path, 35, intArrayOf(ownUid))
+        phone = Phone()
+        phone.start(PACKAGE, "1.2.3", folder.root)
         bind()
         show(MainActivity::class.java)
     }
 
     @After
-    fun shutDown() {
-        Native.stop()
-        controller.destroy()
-        shown.forEach { it.close() }
-    }
+    fun shutDown() = phone.stop()
 
-    /** As Android does when the service is switched on. */
-    protected fun bind() {
-        controller = Robolectric.buildService(OperatorService::class.java).create()
-        service = controller.get()
-        system.client = IAccessibilityServiceClient.Stub.asInterface(service.onBind(Intent()))
-        system.client.init(system.connection, SystemDouble.CONNECTION, Binder())
-        shadowOf(Looper.getMainLooper()).idle()
-    }
+    protected fun bind() = phone.bind()
 
-    /** As Android does when it is switched off. */
-    protected fun unbind() {
-        service.onUnbind(Intent())
-    }
+    protected fun unbind() = phone.unbind()
 
-    protected fun <T : Activity> show(screen: Class<T>, intent: Intent? = null): T {
-        // Android shows the window of a stopped activity to nobody.
-        shown.lastOrNull()?.get()?.window?.decorView?.visibility = View.INVISIBLE
-        val activity = Robolectric.buildActivity(screen, intent).setup().visible()
-        shown += activity
-        shadowOf(Looper.getMainLooper()).idle()
-        return activity.get()
-    }
+    protected fun <T : Activity> show(screen: Class<T>, intent: Intent? = null): T = phone.show(screen, intent)
 
     /** Lets the app live until something is so. Every turn is a frame of the app's time. */
     protected fun liveUntil(what: String, done: () -> Boolean) {
         val deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos()
         while (!done()) {
             if (System.nanoTime() > deadline) fail("$what did not happen; the log says:\n${log().joinToString("\n")}")
-            shadowOf(Looper.getMainLooper()).idleFor(Duration.ofMillis(16))
-            startWhatWasAskedFor()
-            tellEvents()
+            phone.live(Duration.ofMillis(16))
             Thread.yield()
         }
-    }
-
-    /**
-     * The system hands events of apps to the service. Not through its binder: there the framework
-     * first asks the app for the node, and here both have the same main thread, which then waits
-     * for itself.
-     */
-    private fun tellEvents() {
-        val events = manager.sentAccessibilityEvents
-        while (eventsTold < events.size) {
-            val event = AccessibilityEvent(events[eventsTold++])
-            event.setConnectionId(SystemDouble.CONNECTION)
-            event.setSealed(true)
-            service.onAccessibilityEvent(event)
-        }
-    }
-
-    /** The system starts activities that somebody asked for. */
-    private fun startWhatWasAskedFor() {
-        val intent = shadowOf(RuntimeEnvironment.getApplication()).nextStartedActivity ?: return
-        val name = intent.component?.className ?: return
-        show(Class.forName(name).asSubclass(Activity::class.java), intent)
     }
 
     /** Runs work on a thread of its own while the app lives. */
