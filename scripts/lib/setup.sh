@@ -44,7 +44,8 @@ need_adb() {
 }
 
 # A real adbd, Android's own side of adb, as Debian builds it. Nothing of it is installed: the
-# packages are fetched, checked and unpacked beside each other. Sets ADBD_PATH and ADBD_LIBRARIES.
+# packages are fetched, checked and unpacked beside each other. Sets ADBD_PATH and ADBD_LIBRARIES,
+# and ADBD_PRELOAD, which keeps it on this computer.
 need_adbd() {
     local here=$PWD/scripts/lib tools sums
     sums=$here/adbd.sha256
@@ -70,6 +71,8 @@ need_adbd() {
     export ADBD_PATH=$tools/root/usr/lib/android-sdk/platform-tools/adbd
     ADBD_LIBRARIES=$(find "$tools/root" -name '*.so*' -printf '%h\n' | sort -u | paste -sd:)
     export ADBD_LIBRARIES
+    export ADBD_PRELOAD=$tools/loopback.so
+    [ "$ADBD_PRELOAD" -nt "$here/loopback.c" ] || cc -O -shared -fPIC -o "$ADBD_PRELOAD" "$here/loopback.c"
 }
 
 # Java and Maven, which run the phone side on Android's own framework.

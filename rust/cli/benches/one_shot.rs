@@ -141,6 +141,7 @@ impl Daemon {
         let child = Command::new(program)
             .env("ADBD_PORT", port.to_string())
             .env("LD_LIBRARY_PATH", env::var_os("ADBD_LIBRARIES").unwrap_or_default())
+            .env("LD_PRELOAD", env::var_os("ADBD_PRELOAD").unwrap_or_default())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

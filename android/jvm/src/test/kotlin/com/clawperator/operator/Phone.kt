@@ -16,32 +16,57 @@ import java.time.Duration
 import org.robolectric.Robolectric
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.Shadows.shadowOf
-import org.robolectric.android.controller.ActivityController
 import org.robolectric.android.controller.ServiceController
+import org.robolectric.annotation.Implementation
+import org.robolectric.annotation.Implements
+import org.robolectric.shadows.ShadowAccessibilityManager
+
+/** Hands events of apps on; Robolectric keeps them all for ever. */
+@Implements(AccessibilityManager::class)
+class EventQueue : ShadowAccessibilityManager() {
+    @Implementation
+    override fun sendAccessibilityEvent(event: AccessibilityEvent) {
+        sent += AccessibilityEvent(event)
+    }
+
+    companion object {
+        /** Only the main thread adds and takes. */
+        val sent = ArrayDeque<AccessibilityEvent>()
+    }
+}
 
 /** The operator with its service, and the activities of apps, as Android keeps them. */
 class Phone {
     val system = SystemDouble()
+    val activities = Activities()
     lateinit var service: OperatorService
+        private set
+
+    /** How an activity that somebody asked for is started. */
+    var open: (Intent) -> Unit = { intent ->
+        intent.component?.let { show(Class.forName(it.className).asSubclass(Activity::class.java), intent) }
+    }
+
+    /** Is the service switched on? */
+    var bound = false
         private set
 
     private val context: Context get() = RuntimeEnvironment.getApplication()
     private lateinit var controller: ServiceController<OperatorService>
-    private val manager = shadowOf(context.getSystemService(AccessibilityManager::class.java))
-    private val shown = ArrayList<ActivityController<out Activity>>()
-    private var eventsTold = 0
+    private var focused: View? = null
 
     /** Starts the operator's process. Whoever runs this plays the shell. */
     fun start(packageName: String, version: String, recordings: File) {
-        manager.setEnabled(true)
+        EventQueue.sent.clear()
+        shadowOf(context.getSystemService(AccessibilityManager::class.java)).setEnabled(true)
         val ownUid = Files.getAttribute(Path.of("/proc/self"), "unix:uid") as Int
         Native.start(packageName, version, recordings.path, 35, intArrayOf(ownUid))
     }
 
     fun stop() {
         Native.stop()
-        controller.destroy()
-        shown.forEach { it.close() }
+        if (bound) controller.destroy()
+        activities.drop()
     }
 
     /** As Android does when the service is switched on. */
@@ -50,28 +75,44 @@ class Phone {
         service = controller.get()
         system.client = IAccessibilityServiceClient.Stub.asInterface(service.onBind(Intent()))
         system.client.init(system.connection, SystemDouble.CONNECTION, Binder())
+        bound = true
         shadowOf(Looper.getMainLooper()).idle()
     }
 
     /** As Android does when it is switched off. */
     fun unbind() {
+        bound = false
         service.onUnbind(Intent())
+        controller.destroy()
     }
 
-    fun <T : Activity> show(screen: Class<T>, intent: Intent? = null): T {
-        // Android shows the window of a stopped activity to nobody.
-        shown.lastOrNull()?.get()?.window?.decorView?.visibility = View.INVISIBLE
-        val activity = Robolectric.buildActivity(screen, intent).setup().visible()
-        shown += activity
-        shadowOf(Looper.getMainLooper()).idle()
-        return activity.get()
-    }
+    fun <T : Activity> show(screen: Class<T>, intent: Intent? = null): T = activities.start(screen, intent)
 
     /** Lets this much of the apps' time pass. */
     fun live(time: Duration) {
         shadowOf(Looper.getMainLooper()).idleFor(time)
         startWhatWasAskedFor()
+        activities.settle()
+        moveFocus()
         tellEvents()
+    }
+
+    /** The window in front has the focus; the service is told that windows have changed. */
+    private fun moveFocus() {
+        val front = system.roots().lastOrNull()
+        if (front === focused) return
+        focused?.let { focus(it, false) }
+        front?.let { focus(it, true) }
+        focused = front
+        EventQueue.sent += AccessibilityEvent(AccessibilityEvent.TYPE_WINDOWS_CHANGED)
+    }
+
+    private fun focus(window: View, has: Boolean) {
+        val root = window.parent ?: return
+        // It had one argument more on older phones: whether they are touched.
+        val tell = root.javaClass.declaredMethods.single { it.name == "windowFocusChanged" }
+        tell.isAccessible = true
+        if (tell.parameterCount == 1) tell.invoke(root, has) else tell.invoke(root, has, true)
     }
 
     /**
@@ -80,19 +121,16 @@ class Phone {
      * for itself.
      */
     private fun tellEvents() {
-        val events = manager.sentAccessibilityEvents
-        while (eventsTold < events.size) {
-            val event = AccessibilityEvent(events[eventsTold++])
+        while (true) {
+            val event = EventQueue.sent.removeFirstOrNull() ?: return
             event.setConnectionId(SystemDouble.CONNECTION)
             event.setSealed(true)
-            service.onAccessibilityEvent(event)
+            if (bound) service.onAccessibilityEvent(event)
         }
     }
 
     /** The system starts activities that somebody asked for. */
     private fun startWhatWasAskedFor() {
-        val intent = shadowOf(RuntimeEnvironment.getApplication()).nextStartedActivity ?: return
-        val name = intent.component?.className ?: return
-        show(Class.forName(name).asSubclass(Activity::class.java), intent)
+        open(shadowOf(RuntimeEnvironment.getApplication()).nextStartedActivity ?: return)
     }
 }

@@ -12,8 +12,6 @@ import android.os.Bundle
 import android.os.Handler
 import android.os.Looper
 import android.os.RemoteCallback
-import android.os.SystemClock
-import android.view.MotionEvent
 import android.view.View
 import android.view.ViewRootImpl
 import android.view.WindowManager
@@ -55,6 +53,12 @@ class SystemDouble : InvocationHandler {
     /** What a gesture is answered with; null keeps silent. */
     var gestureResult: Boolean? = true
 
+    /** What a global action does; false refuses it. */
+    var global: (Int) -> Boolean = { true }
+
+    /** The answer to a wish for a picture: by default that the app forbids it. */
+    var screenshot: () -> Bundle = { refused(AccessibilityService.ERROR_TAKE_SCREENSHOT_SECURE_WINDOW) }
+
     /** Shows no window at all, as between two apps. */
     var blank = false
 
@@ -67,6 +71,7 @@ class SystemDouble : InvocationHandler {
     private val connections = HashMap<ViewRootImpl, IAccessibilityInteractionConnection>()
     private val windowIds = HashMap<View, Int>()
     private val main = Handler(Looper.getMainLooper())
+    private val touches = Touches { roots().lastOrNull() }
 
     override fun invoke(proxy: Any?, method: Method, arguments: Array<Any?>?): Any? {
         val a = arguments ?: emptyArray()
@@ -75,15 +80,8 @@ class SystemDouble : InvocationHandler {
             "getWindows" -> windows()
             "findAccessibilityNodeInfoByAccessibilityId" -> find(a)
             "performAccessibilityAction" -> perform(a)
-            "performGlobalAction" -> globalActions.add(a[0] as Int)
-            "takeScreenshot" -> (a[1] as RemoteCallback).sendResult(
-                Bundle().apply {
-                    putInt(
-                        AccessibilityService.KEY_ACCESSIBILITY_SCREENSHOT_STATUS,
-                        AccessibilityService.ERROR_TAKE_SCREENSHOT_SECURE_WINDOW,
-                    )
-                },
-            )
+            "performGlobalAction" -> globalActions.add(a[0] as Int) && global(a[0] as Int)
+            "takeScreenshot" -> main.post { (a[1] as RemoteCallback).sendResult(screenshot()) }
             "dispatchGesture" -> gesture(a[0] as Int, (a[1] as ParceledListSlice<*>).list)
             else -> when (method.returnType) {
                 Boolean::class.javaPrimitiveType -> false
@@ -95,7 +93,7 @@ class SystemDouble : InvocationHandler {
     }
 
     /** Windows from back to front, as the window manager has them. */
-    private fun roots(): List<View> =
+    fun roots(): List<View> =
         if (blank) emptyList() else WindowManagerGlobal.getInstance().windowViews.filter { it.isShown }
 
     private fun root(windowId: Int): View? {
@@ -149,7 +147,8 @@ class SystemDouble : InvocationHandler {
             a[1] as Long, null, a[2] as Int, a[3] as IAccessibilityInteractionConnectionCallback,
             flags, APP_PROCESS, a[5] as Long, null, null, a[6] as Bundle?,
         )
-        return arrayOf("com.clawperator.conformance")
+        // Nodes that name another app than these are not believed.
+        return root(a[0] as Int)?.let { arrayOf(it.context.packageName) }
     }
 
     /** windowId, nodeId, action, arguments, interactionId, callback, threadId */
@@ -165,35 +164,18 @@ class SystemDouble : InvocationHandler {
     private fun gesture(sequence: Int, steps: List<*>) {
         gestures++
         val result = gestureResult ?: return
-        main.post {
-            if (result) inject(steps.map { it as GestureStep })
-            client.onPerformGestureResult(sequence, result)
-        }
+        val ended = Runnable { client.onPerformGestureResult(sequence, result) }
+        main.post { if (result) touch(steps.map { it as GestureStep }, ended::run) else ended.run() }
     }
 
-    /** Turns the steps of one finger into touches of the window in front. */
-    private fun inject(steps: List<GestureStep>) {
-        val target = roots().last()
-        val origin = IntArray(2).also(target::getLocationOnScreen)
-        val start = SystemClock.uptimeMillis()
-        var down = false
-        for (step in steps.filter { it.numTouchPoints > 0 }) {
-            val point = step.touchPoints[0]
-            val action = when {
-                !down && point.mContinuedStrokeId < 0 -> MotionEvent.ACTION_DOWN
-                point.mIsEndOfPath -> MotionEvent.ACTION_UP
-                else -> MotionEvent.ACTION_MOVE
-            }
-            down = true
-            val time = start + step.timeSinceGestureStart
-            SystemClock.setCurrentTimeMillis(time)
-            target.dispatchTouchEvent(
-                MotionEvent.obtain(start, time, action, point.mX - origin[0], point.mY - origin[1], 0),
-            )
-        }
-    }
+    /** Fingers on the screen, then `done`. */
+    fun touch(steps: List<GestureStep>, done: () -> Unit) = touches.perform(steps, done)
 
     companion object {
+        fun refused(code: Int) = Bundle().apply {
+            putInt(AccessibilityService.KEY_ACCESSIBILITY_SCREENSHOT_STATUS, code)
+        }
+
         const val CONNECTION = 7
         private const val ACTIVE_WINDOW = Int.MAX_VALUE
 
