@@ -95,3 +95,16 @@ lab_stop() {
     rm -rf "${lab_private:-}"
     exit $status
 }
+
+# lab_problems FILE: the checks of a report that did not pass.
+lab_problems() {
+    python3 - "$1" >&2 <<'END'
+import json, sys
+report = json.load(open(sys.argv[1]))
+for check in report.get("checks", []):
+    if not check["ok"]:
+        print(check["name"] + ": " + check["problem"])
+if "code" in report:
+    print(report["code"], report["message"])
+END
+}

@@ -7,12 +7,16 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail loudly")]
 
 mod adb;
+#[cfg(feature = "compare")]
+mod compare;
 #[cfg(feature = "phones")]
 mod phones;
 #[cfg(feature = "phones")]
 mod screen;
 
 pub use adb::{Adb, Ran, adb, finish};
+#[cfg(feature = "compare")]
+pub use compare::differences;
 #[cfg(feature = "phones")]
 pub use phones::{Following, Lab, execution, options, payload};
 #[cfg(feature = "phones")]

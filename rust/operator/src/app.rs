@@ -182,6 +182,9 @@ impl App {
 
     /// Something happened on the screen; says whether a recording wants to know more.
     pub(crate) fn event(&self, kind: i32) -> bool {
+        if kind == recorded::TYPE_WINDOW_STATE_CHANGED {
+            self.changes.window_changed();
+        }
         self.changes.bump();
         recorded::is_recorded(kind) && self.recorder.is_recording()
     }

@@ -49,13 +49,21 @@ impl Changes {
         generation
     }
 
-    /// A view told its scroll position. Told twice in a row without a movement it is no news.
+    /// A view told its scroll position. Told twice in a row without a movement it is no news; and
+    /// the first word of a window only says where its view stands: a list tells that when it is
+    /// laid out, and the event may come while somebody already swipes.
     pub(crate) fn scrolled(&self, position: ScrollPosition) {
         let mut state = lock(&self.state);
-        if position.tells_movement() || state.last_scroll != Some(position) {
-            state.last_scroll = Some(position);
+        let elsewhere = state.last_scroll.is_some_and(|last| last != position);
+        if position.tells_movement() || elsewhere {
             state.scroll_mark += 1;
         }
+        state.last_scroll = Some(position);
+    }
+
+    /// Another window is in front: positions of the one before say nothing about its views.
+    pub(crate) fn window_changed(&self) {
+        lock(&self.state).last_scroll = None;
     }
 
     pub(crate) fn scroll_mark(&self) -> u64 {
@@ -150,5 +158,17 @@ mod tests {
         changes.scrolled(at(140, (0, 40)));
         changes.scrolled(at(140, (0, 40)));
         assert_eq!(changes.scroll_mark(), mark + 3, "movement without a position");
+    }
+
+    #[test]
+    fn where_the_first_view_of_a_window_stands_is_no_movement() {
+        let changes = Changes::default();
+        let at = |y| ScrollPosition { x: 0, y, first_item: 0, delta: (0, 0) };
+        changes.scrolled(at(700));
+        changes.window_changed();
+        changes.scrolled(at(0));
+        assert_eq!(changes.scroll_mark(), 0);
+        changes.scrolled(at(40));
+        assert_eq!(changes.scroll_mark(), 1);
     }
 }

@@ -21,6 +21,13 @@ pub(crate) enum PackagesWhat {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Conformance {
+    /// Tell the results of the steps too
+    #[arg(long)]
+    pub(crate) steps: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Doctor {
     /// Mend what can be mended from here, then look again
     #[arg(long)]

@@ -234,7 +234,7 @@ pub(crate) enum Host {
     /// Switch the operator's accessibility service on, and prove it
     GrantDevicePermissions,
     /// Hold the phone against the contract, on the conformance app
-    Conformance,
+    Conformance(Deferred<host::Conformance>),
     /// Check, compile, run and test recipes
     Recipe(Deferred<recipe::Recipe>),
     /// Record what a person does on the phone

@@ -9,8 +9,8 @@ use clawperator_host::conformance::{self, Outcome, Report};
 use clawperator_host::dispatch::{Route, Stop};
 use std::process::ExitCode;
 
-pub(crate) fn run(globals: &Globals, format: Format) -> ExitCode {
-    let report = match report(globals, format) {
+pub(crate) fn run(steps: bool, globals: &Globals, format: Format) -> ExitCode {
+    let mut report = match report(globals, format) {
         Ok(report) => report,
         Err(failure) => return format.failure(&failure),
     };
@@ -21,6 +21,9 @@ pub(crate) fn run(globals: &Globals, format: Format) -> ExitCode {
         let verdict = format!("{passed} passed, {failed} failed{skipped}");
         say(&format!("{}\n", styled(if report.ok { GOOD } else { BAD }, &verdict)));
         return ExitCode::from(code);
+    }
+    if !steps {
+        report.checks.iter_mut().for_each(|check| check.steps.clear());
     }
     format.answer(&report, code)
 }

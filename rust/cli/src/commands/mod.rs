@@ -69,7 +69,7 @@ fn around_phones(command: &args::Host, globals: &Globals, format: Format) -> Exi
         Host::Doctor(args) => doctor::run(args, globals, format),
         Host::Operator(args) => operator::run(&args.what, globals, format),
         Host::GrantDevicePermissions => operator::grant(globals, format),
-        Host::Conformance => conformance::run(globals, format),
+        Host::Conformance(args) => conformance::run(args.steps, globals, format),
         Host::Recipe(args) => recipe::run(&args.what, globals, format),
         Host::Recording(args) => recording::run(&args.what, globals, format),
         Host::Emulator(args) => emulator::run(&args.what, globals, format),

@@ -74,6 +74,9 @@ pub struct Outcome {
     /// What was seen instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// What came of its steps, those that open the app included.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<StepResult>,
 }
 
 /// Runs the list; each outcome is told as it comes.
@@ -117,6 +120,7 @@ fn too_old(check: Check, api: u32) -> Outcome {
         link: None,
         duration_ms: 0,
         problem: None,
+        steps: Vec::new(),
     }
 }
 
@@ -144,6 +148,7 @@ fn one(route: &Route<'_>, check: Check) -> Result<Outcome, Failure> {
         link: Some(done.link.name()),
         duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
         problem,
+        steps: done.envelope.step_results,
     })
 }
 

@@ -134,10 +134,7 @@ pub(super) fn range(
     let height = look.px(if slides { 48 } else { 24 });
     let bounds = Bounds::new(name.left, top, name.left + name.width, top + height);
     let class = if slides { "android.widget.SeekBar" } else { "android.widget.ProgressBar" };
-    let mut bar = View::new(slot.key, class, bounds)
-        .with_id(look.id_of(widget))
-        .described(words)
-        .with_text(value.to_string());
+    let mut bar = View::new(slot.key, class, bounds).with_id(look.id_of(widget)).described(words);
     bar.range = Some(Range { min: small(min), max: small(max), current: small(value) });
     if slides {
         bar.flags = bar.flags.with(Flags::FOCUSABLE);

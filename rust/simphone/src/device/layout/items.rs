@@ -131,7 +131,9 @@ pub(super) fn tabs(
             TEXT_VIEW,
             Bounds::new(left, top, left + width, top + line),
         )
-        .with_text(label.clone());
+        .with_text(label.clone())
+        // A view that is selected selects what is in it.
+        .flagged(flags);
         let tab = View::new(own, super::LINEAR, bounds)
             .described(label)
             .flagged(flags)

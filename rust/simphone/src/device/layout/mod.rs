@@ -82,7 +82,12 @@ impl<'a> Look<'a> {
 
     /// The widget's own id, or none.
     pub(crate) fn id_of(&self, widget: &Widget) -> String {
-        widget.id.as_deref().map(|id| self.id(id)).unwrap_or_default()
+        match widget.id.as_deref() {
+            // One of the framework's own.
+            Some(id) if id.contains(':') => id.to_owned(),
+            Some(id) => self.id(id),
+            None => String::new(),
+        }
     }
 
     /// Is the widget there now?

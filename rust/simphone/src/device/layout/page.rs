@@ -66,13 +66,11 @@ fn toolbar(look: &Look<'_>, key: Key, area: Bounds) -> View {
     let width = look.metrics.text_width(&text, LARGE).min(right - left).max(1);
     let title =
         View::new(key.part("title"), TEXT_VIEW, Bounds::new(left, top, left + width, top + line))
-            .with_text(text)
-            .flagged(Flags::HEADING);
+            .with_text(text);
     children.push(title);
     children.extend(icons.into_iter().rev());
-    View::new(key, "androidx.appcompat.widget.Toolbar", bounds)
-        .with_id(look.id("toolbar"))
-        .holding(children)
+    // Whatever a toolbar is made of, this is the class it tells.
+    View::new(key, "android.view.ViewGroup", bounds).with_id(look.id("toolbar")).holding(children)
 }
 
 /// A button with its label, wherever it stands.
@@ -123,8 +121,7 @@ pub(crate) fn dialog(look: &Look<'_>, keyboard: bool) -> View {
     let top = area.top + (area.height() - height) / 2;
     let mut children = vec![
         text_at(look, Slot { top: top + padding, ..inner }, title, LARGE)
-            .with_id(look.id("alertTitle"))
-            .flagged(Flags::HEADING),
+            .with_id("android:id/alertTitle"),
     ];
     let place = Bounds::new(left, top + top_height, right, top + top_height + body_height);
     if body_height > 0 {
@@ -152,7 +149,7 @@ pub(crate) fn dialog(look: &Look<'_>, keyboard: bool) -> View {
     children.extend(row.into_iter().rev());
     let bounds = Bounds::new(left, top, right, top + height);
     let panel = View::new(key.part("panel"), LINEAR, bounds)
-        .with_id(look.id("parentPanel"))
+        .with_id("android:id/parentPanel")
         .flagged(Flags::VERTICAL)
         .holding(children);
     View::new(key, FRAME, bounds).holding(vec![panel]).within(look.metrics.screen())

@@ -8,6 +8,8 @@ import android.widget.ListView
 
 /** Two hundred rows, each of which opens. */
 class ListActivity : ScreenActivity() {
+    override val scrolls get() = false
+
     override fun build() {
         val list = add("list", ListView(this), ViewGroup.LayoutParams.MATCH_PARENT)
         list.adapter = object : BaseAdapter() {

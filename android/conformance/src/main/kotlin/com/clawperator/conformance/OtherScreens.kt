@@ -43,7 +43,7 @@ class TabsActivity : ScreenActivity() {
         val cards = HorizontalScrollView(this).apply {
             addView(LinearLayout(context).apply {
                 for (word in listOf("One", "Two", "Three", "Four", "Five", "Six")) {
-                    addView(row("Card $word", word), LinearLayout.LayoutParams(400, 300))
+                    addView(texts(id("tile_title") to "Card $word", id("tile_value") to word), LinearLayout.LayoutParams(400, 300))
                 }
             })
         }
@@ -57,8 +57,9 @@ class TabsActivity : ScreenActivity() {
             row.getChildAt(number)?.isSelected = number == chosen
         }
         pages.forEachIndexed { number, (label, _) ->
-            row.addView(TextView(this).apply {
-                text = label
+            row.addView(LinearLayout(this).apply {
+                contentDescription = label
+                addView(TextView(context).apply { text = label })
                 setPadding(40, 40, 40, 40)
                 setOnClickListener { choose(number) }
             })
@@ -89,12 +90,14 @@ class InputsActivity : ScreenActivity() {
             for (name in names) {
                 addView(RadioButton(context).apply { id = View.generateViewId(); text = name })
             }
+            check(getChildAt(names.indexOf(State.colour)).id)
             setOnCheckedChangeListener { group, chosen ->
                 State.colour = names[group.indexOfChild(group.findViewById(chosen))]
                 show()
             }
         }
         colour = text("colour_value")
+        text("", "Level")
         add("level", SeekBar(this)).apply {
             contentDescription = "Level"
             progress = State.level
@@ -110,6 +113,7 @@ class InputsActivity : ScreenActivity() {
             })
         }
         level = text("level_value")
+        text("", "Progress")
         progress = add("progress", ProgressBar(this, null, android.R.attr.progressBarStyleHorizontal))
         progress.contentDescription = "Progress"
         add("picture", ImageView(this)).apply {

@@ -106,5 +106,21 @@ internal object OwnScreens {
         "a URI nobody answers is refused" to { counted(0) },
         "an app that is not there is not found" to { counted(0) },
         "a failed step ends the execution" to { counted(0) },
+        "a dialog's nodes are told, and those of the window below" to { same("the answer", State.answer, "none") },
+        "a row that was opened is told" to { opened(3) },
+        "up goes back" to { counted(0) },
+        "what was loading is gone when it is there" to {
+            same("that it is still loading", view<View>("loading")?.isShown, false)
+        },
+        "tabs say which is chosen" to { same("that the second page is shown", view<View>("second_page")?.isShown, true) },
+        "cards lie side by side and are scrolled" to { same("where the cards are", view<View>("cards")?.scrollX, 0) },
+        "choices and their state are told" to {
+            same("that it is agreed", State.agree, true)
+            same("the colour", State.colour, "Green")
+        },
+        "a switch tells its state" to { same("the toggle", State.toggle, true) },
+        "a field that is clicked takes what is typed" to { same("the text", State.text, "typed") },
+        "an app that was left is as it was" to { counted(1) },
+        "a picture of an open window is taken" to { on<MainActivity>() },
     )
 }

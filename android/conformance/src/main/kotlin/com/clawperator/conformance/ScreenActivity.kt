@@ -3,10 +3,12 @@ package com.clawperator.conformance
 import android.app.Activity
 import android.content.Intent
 import android.os.Bundle
+import android.view.MenuItem
 import android.view.View
 import android.view.ViewGroup
 import android.widget.Button
 import android.widget.LinearLayout
+import android.widget.ScrollView
 import android.widget.TextView
 
 /** What the screens share, as long as the process lives. */
@@ -40,8 +42,26 @@ abstract class ScreenActivity : Activity() {
         super.onCreate(savedInstanceState)
         column = LinearLayout(this).apply { orientation = LinearLayout.VERTICAL }
         build()
-        setContentView(column)
+        val whole = if (scrolls) ScrollView(this).apply { id = id("scroll_view"); addView(column) } else column
+        // From Android 15 on a screen reaches below the bars, unless it says otherwise.
+        whole.fitsSystemWindows = true
+        setContentView(whole)
+        actionBar?.setDisplayHomeAsUpEnabled(this !is MainActivity)
     }
+
+    /** Goes where back goes, whoever opened the screen. */
+    override fun onNavigateUp(): Boolean {
+        finish()
+        return true
+    }
+
+    override fun onOptionsItemSelected(item: MenuItem): Boolean {
+        if (item.itemId == android.R.id.home) return onNavigateUp()
+        return super.onOptionsItemSelected(item)
+    }
+
+    /** Does the screen scroll as a whole where it is too small? */
+    protected open val scrolls get() = true
 
     override fun onResume() {
         super.onResume()
@@ -79,10 +99,12 @@ abstract class ScreenActivity : Activity() {
     protected fun open(screen: Class<out Activity>) = startActivity(Intent(this, screen))
 
     /** A title with a summary below it, as in a list of settings. */
-    protected fun row(title: String, summary: String): View = LinearLayout(this).apply {
+    protected fun row(title: String, summary: String): View =
+        texts(android.R.id.title to title, android.R.id.summary to summary)
+
+    /** Texts below one another, by id. */
+    protected fun texts(vararg lines: Pair<Int, String>): View = LinearLayout(this).apply {
         orientation = LinearLayout.VERTICAL
-        for ((name, shown) in listOf(android.R.id.title to title, android.R.id.summary to summary)) {
-            addView(TextView(context).apply { id = name; text = shown })
-        }
+        for ((name, shown) in lines) addView(TextView(context).apply { id = name; text = shown })
     }
 }

@@ -55,6 +55,11 @@ class Phone {
     private lateinit var controller: ServiceController<OperatorService>
     private var focused: View? = null
 
+    init {
+        // What the app is built with; Robolectric makes an old app of it, with old behaviour.
+        context.applicationInfo.targetSdkVersion = 35
+    }
+
     /** Starts the operator's process. Whoever runs this plays the shell. */
     fun start(packageName: String, version: String, recordings: File) {
         EventQueue.sent.clear()

@@ -116,7 +116,7 @@ class SystemDouble : InvocationHandler {
                 type = AccessibilityWindowInfo.TYPE_APPLICATION
                 this.layer = layer
                 isActive = layer == roots.lastIndex
-                title = (root.layoutParams as WindowManager.LayoutParams).title
+                title = (root.layoutParams as WindowManager.LayoutParams).accessibilityTitle
                 val place = IntArray(2).also(root::getLocationOnScreen)
                 setRegionInScreen(Region(Rect(place[0], place[1], place[0] + root.width, place[1] + root.height)))
                 setConnectionId(CONNECTION)

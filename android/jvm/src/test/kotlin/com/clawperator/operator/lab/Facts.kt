@@ -93,7 +93,8 @@ internal class Facts(private val state: State) {
             state.application.packageName -> state.application.packageManager.getPackageInfo(app, 0).versionName
             else -> return "Unable to find package: $app\n"
         }
-        return "Packages:\n  Package [$app] (1):\n    versionCode=1 minSdk=26 targetSdk=35\n    versionName=$name\n"
+        val sdk = state.application.applicationInfo.run { "minSdk=$minSdkVersion targetSdk=$targetSdkVersion" }
+        return "Packages:\n  Package [$app] (1):\n    versionCode=1 $sdk\n    versionName=$name\n"
     }
 
     private fun windows(): String {

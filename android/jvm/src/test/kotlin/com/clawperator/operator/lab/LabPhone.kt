@@ -21,6 +21,7 @@ import org.robolectric.Shadows.shadowOf
 import org.robolectric.annotation.Config
 import org.robolectric.annotation.GraphicsMode
 import org.robolectric.shadows.ShadowChoreographer
+import org.robolectric.shadows.ShadowWindowManagerGlobal
 
 /**
  * Not a test: the phone that `scripts/lab` starts. It lives in real time until it is told to end,
@@ -44,6 +45,7 @@ class LabPhone {
         val application = RuntimeEnvironment.getApplication()
         ShadowChoreographer.setFrameDelay(FRAME)
         shadowOf(application).checkActivities(true)
+        touchMode()
         val display = application.getSystemService(DisplayManager::class.java)!!.getDisplay(Display.DEFAULT_DISPLAY)
         shadowOf(display).apply { setRealWidth(WIDTH); setRealHeight(HEIGHT); setWidth(WIDTH); setHeight(HEIGHT) }
 
@@ -63,6 +65,12 @@ class LabPhone {
         }
         state.phone.stop()
     }
+
+    /** A phone is touched: fields get the focus only when somebody wants it. */
+    private fun touchMode() = ShadowWindowManagerGlobal::class.java
+        .getDeclaredMethod("setInTouchMode", Boolean::class.javaPrimitiveType)
+        .apply { isAccessible = true }
+        .invoke(null, true)
 
     private companion object {
         const val WIDTH = 1080

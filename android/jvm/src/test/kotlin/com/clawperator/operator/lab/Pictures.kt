@@ -17,7 +17,7 @@ import org.robolectric.annotation.Implements
 import org.robolectric.shadows.ShadowNativeBitmap
 
 /** There is no graphics memory here: a buffer of it stands for the picture that was drawn. */
-@Implements(Bitmap::class)
+@Implements(value = Bitmap::class, callNativeMethodsByDefault = true)
 class BufferedBitmap : ShadowNativeBitmap() {
     companion object {
         val drawn = java.util.WeakHashMap<HardwareBuffer, Bitmap>()
@@ -63,7 +63,7 @@ internal class Pictures(private val system: SystemDouble) {
     fun answer(): Bundle {
         val picture = draw() ?: return SystemDouble.refused(AccessibilityService.ERROR_TAKE_SCREENSHOT_SECURE_WINDOW)
         val buffer = HardwareBuffer.create(
-            picture.width, picture.height, HardwareBuffer.RGBA_8888, 1, HardwareBuffer.USAGE_CPU_READ_RARELY,
+            picture.width, picture.height, HardwareBuffer.RGBA_8888, 1, HardwareBuffer.USAGE_GPU_SAMPLED_IMAGE,
         )
         synchronized(BufferedBitmap.drawn) { BufferedBitmap.drawn[buffer] = picture }
         return Bundle().apply {
