@@ -17,7 +17,7 @@ import elf
 import manifest
 
 MAX_APK = 1_800_000
-MAX_DEX = 40_000
+MAX_DEX = 25_000
 PAGE = 0x4000  # 16 KB, as new phones have
 LIBRARY = "libclawperator_operator.so"
 # For Java; for the NativeActivity of the launcher, and what that calls on a thread of its own.

@@ -18,6 +18,14 @@ quiet_mvn() {
     }
 }
 
+# framework_mvn ARGS...: Maven in android/jvm, where the phone side runs on Android's own framework,
+# with the values it needs.
+framework_mvn() {
+    local name values=()
+    for name in kotlin apktool minSdk targetSdk jvmTarget; do values+=("-D$name=$(value $name)"); done
+    mvn --quiet --batch-mode -Dstyle.color=never --file android/jvm/pom.xml "${values[@]}" "$@"
+}
+
 # Sets `tools`, the folder with android.jar, aapt2 and jars/.
 need_android_tools() {
     need_java

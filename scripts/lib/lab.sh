@@ -1,4 +1,4 @@
-# Starts and stops the lab phone. Meant to be sourced after setup.sh.
+# Starts and stops the lab phone. Meant to be sourced after setup.sh and android.sh.
 
 # The commands of the phone's shell that the JVM answers.
 lab_commands=(am pm cmd input settings getprop dumpsys wm logcat screencap pidof svc monkey uiautomator)
@@ -18,7 +18,7 @@ lab_build() {
         sort -z | xargs -0 sha256sum | sha256sum)
     if [ "$sources" != "$(cat "$lab/built" 2>/dev/null)" ] || [ ! -d "$jvm/target/test-classes" ]; then
         echo "compiling the phone" >&2
-        mvn --quiet --batch-mode --file "$jvm/pom.xml" test-compile \
+        framework_mvn test-compile \
             org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath \
             -Dmdep.outputFile="$lab/classpath" -Dmdep.includeScope=test \
             -Dlibrary.path="$built" -Dknock=none >"$lab/maven.txt" 2>&1 ||
@@ -61,7 +61,8 @@ lab_start() {
             cp "$lab_library/examples/phone_command" "$lab_private/bin/$name"
     done
     (cd "$jvm" && exec java -cp "target/test-classes:target/classes:target/tools/monitor/classes.jar:$(cat "$lab/classpath")" \
-        -Djava.library.path="$lab_library" -Drobolectric.useRealAni=true -Dlab="$lab_private" -Dlab.logs="$lab" \
+        -Djava.library.path="$lab_library" -Drobolectric.useRealAni=true \
+        -Drobolectric.enabledSdks="$(value targetSdk)" -Dlab="$lab_private" -Dlab.logs="$lab" \
         -Doperator.package="$package" -Doperator.version="$version" \
         org.junit.runner.JUnitCore com.clawperator.operator.lab.LabPhone) >"$lab/phone.txt" 2>&1 </dev/null &
     lab_jvm=$!

@@ -1,5 +1,5 @@
 //! A host in its smallest form: connects to an operator's abstract socket on this machine, runs one
-//! execution and prints the envelope: `knock <package> <execution as JSON>`.
+//! execution and prints the envelope: `knock <package> <execution as JSON> [<file for a picture>]`.
 
 #![allow(clippy::print_stdout, reason = "that is what it is for")]
 
@@ -12,11 +12,16 @@ use std::io;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-/// Does nothing for the phone.
-struct Idle;
+/// Does nothing for the phone, but keeps its last picture.
+#[derive(Default)]
+struct Idle {
+    picture: Option<Vec<u8>>,
+}
 
 impl Caller for Idle {
-    fn step_ended(&mut self, _index: usize, _result: &StepResult, _picture: Option<Vec<u8>>) {}
+    fn step_ended(&mut self, _index: usize, _result: &StepResult, picture: Option<Vec<u8>>) {
+        self.picture = picture.or(self.picture.take());
+    }
 
     fn host_call(&mut self, _call: HostCall) -> HostAnswer {
         HostAnswer::Failed { code: "ACTION_FAILED".into(), message: "there is no adb here".into() }
@@ -38,14 +43,18 @@ fn connect(_name: &str) -> io::Result<UnixStream> {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
     let (Some(package), Some(payload)) = (words.next(), words.next()) else {
-        return Err("usage: knock <package> <execution>".into());
+        return Err("usage: knock <package> <execution> [<file for a picture>]".into());
     };
     let execution = Execution::from_text(payload.as_bytes()).map_err(|failure| failure.message)?;
     let stream = connect(&package)?;
     let mut session = HostSession::new(stream.try_clone()?, stream, "knock");
     let dispatch_id = format!("knock-{}", std::process::id());
     let within = Duration::from_secs(60);
-    let dispatched = session.dispatch(&dispatch_id, &execution, within, &mut Idle)?;
+    let mut idle = Idle::default();
+    let dispatched = session.dispatch(&dispatch_id, &execution, within, &mut idle)?;
+    if let (Some(file), Some(picture)) = (words.next(), idle.picture) {
+        std::fs::write(file, picture)?;
+    }
     println!("{}", json::compact(&dispatched.envelope));
     Ok(())
 }

@@ -15,6 +15,7 @@ import android.os.Bundle
 import android.os.PowerManager
 import android.provider.Settings
 import android.util.Log
+import android.util.SparseArray
 import android.view.Display
 import android.view.KeyEvent
 import android.view.accessibility.AccessibilityEvent
@@ -30,13 +31,17 @@ class OperatorService : AccessibilityService(), Shim {
     private val looked = TreePacker(this)
 
     /** Fingers that are still down after a part of a gesture. */
-    private var fingers = emptyMap<Int, StrokeDescription>()
+    private var fingers = SparseArray<StrokeDescription>()
 
     /** For what takes its time. An exception on it would end the app. */
     private val thread = Executors.newSingleThreadExecutor()
     private val background = Executor { work ->
         thread.execute {
-            runCatching(work::run).onFailure { Log.w("Clawperator", "in the background", it) }
+            try {
+                work.run()
+            } catch (e: Exception) {
+                Log.w("Clawperator", "in the background", e)
+            }
         }
     }
 
@@ -56,11 +61,9 @@ class OperatorService : AccessibilityService(), Shim {
 
     override fun onAccessibilityEvent(event: AccessibilityEvent) {
         val recorded = if (event.eventType == AccessibilityEvent.TYPE_VIEW_SCROLLED) {
-            val (dx, dy) = if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.P) {
-                event.scrollDeltaX to event.scrollDeltaY
-            } else {
-                -1 to -1
-            }
+            val tellsDelta = Build.VERSION.SDK_INT >= Build.VERSION_CODES.P
+            val dx = if (tellsDelta) event.scrollDeltaX else -1
+            val dy = if (tellsDelta) event.scrollDeltaY else -1
             Native.scrolled(event.scrollX, event.scrollY, event.fromIndex, dx, dy)
         } else {
             Native.event(event.eventType)
@@ -83,12 +86,19 @@ class OperatorService : AccessibilityService(), Shim {
 
     private fun record(event: AccessibilityEvent) {
         val node = event.source
-        val bounds = Rect().also { node?.getBoundsInScreen(it) }
+        // Android 8 hands over the node as the app made it, without its id.
+        if (Build.VERSION.SDK_INT < Build.VERSION_CODES.P) node?.refresh()
+        val bounds = Rect()
+        node?.getBoundsInScreen(bounds)
+        val texts = StringBuilder()
+        for (text in event.text) {
+            if (text != null) texts.append(if (texts.isEmpty()) "" else " ").append(text)
+        }
         Native.record(
             event.eventType,
             event.packageName?.toString(),
             event.className?.toString(),
-            event.text.filterNotNull().joinToString(" ").ifEmpty { null },
+            if (texts.isEmpty()) null else texts.toString(),
             node?.text?.toString(),
             (node?.contentDescription ?: event.contentDescription)?.toString(),
             node?.viewIdResourceName,
@@ -105,11 +115,10 @@ class OperatorService : AccessibilityService(), Shim {
     override fun look(): ByteBuffer = looked.pack(0)
 
     override fun perform(node: Int, action: Int, text: String?): Int {
-        val target = acted.nodes.getOrNull(node) ?: return Shim.GONE
-        val arguments = text?.let {
-            val key = AccessibilityNodeInfo.ACTION_ARGUMENT_SET_TEXT_CHARSEQUENCE
-            Bundle().apply { putCharSequence(key, it) }
-        }
+        if (node !in 0 until acted.nodes.size) return Shim.GONE
+        val target = acted.nodes[node]
+        val arguments = if (text == null) null else Bundle()
+        arguments?.putCharSequence(AccessibilityNodeInfo.ACTION_ARGUMENT_SET_TEXT_CHARSEQUENCE, text)
         return when {
             target.performAction(action, arguments) -> Shim.DONE
             target.refresh() -> Shim.REFUSED
@@ -118,22 +127,23 @@ class OperatorService : AccessibilityService(), Shim {
     }
 
     override fun gesture(token: Int, strokes: IntArray): Boolean {
-        val numbers = strokes.iterator()
         val gesture = GestureDescription.Builder()
-        val down = HashMap<Int, StrokeDescription>()
-        while (numbers.hasNext()) {
-            val finger = numbers.next()
-            val start = numbers.next().toLong()
-            val length = numbers.next().toLong()
-            val stays = numbers.next() == 1
+        val down = SparseArray<StrokeDescription>()
+        var at = 0
+        while (at < strokes.size) {
+            val finger = strokes[at++]
+            val start = strokes[at++].toLong()
+            val length = strokes[at++].toLong()
+            val stays = strokes[at++] == 1
             val path = Path()
-            for (point in 0 until numbers.next()) {
-                val (x, y) = numbers.next().toFloat() to numbers.next().toFloat()
+            for (point in 0 until strokes[at++]) {
+                val x = strokes[at++].toFloat()
+                val y = strokes[at++].toFloat()
                 if (point == 0) path.moveTo(x, y) else path.lineTo(x, y)
             }
             val stroke = fingers[finger]?.continueStroke(path, start, length, stays)
                 ?: StrokeDescription(path, start, length, stays)
-            if (stays) down[finger] = stroke
+            if (stays) down.put(finger, stroke)
             gesture.addStroke(stroke)
         }
         fingers = down
@@ -167,17 +177,27 @@ class OperatorService : AccessibilityService(), Shim {
         if (Build.VERSION.SDK_INT < Build.VERSION_CODES.R) return false
         val taken = object : TakeScreenshotCallback {
             override fun onSuccess(screenshot: ScreenshotResult) {
-                val png = runCatching { png(screenshot) }.getOrNull()
+                val png = try {
+                    png(screenshot)
+                } catch (e: RuntimeException) {
+                    Log.w("Clawperator", "a screenshot", e)
+                    null
+                }
                 Native.screenshotEnded(token, ERROR_TAKE_SCREENSHOT_INTERNAL_ERROR, png)
             }
 
             override fun onFailure(errorCode: Int) = Native.screenshotEnded(token, errorCode, null)
 
-            private fun png(screenshot: ScreenshotResult): ByteArray? = screenshot.hardwareBuffer.use {
-                val bytes = ByteArrayOutputStream()
-                val bitmap = Bitmap.wrapHardwareBuffer(it, screenshot.colorSpace)
-                val packed = bitmap?.compress(Bitmap.CompressFormat.PNG, 100, bytes) == true
-                if (packed) bytes.toByteArray() else null
+            private fun png(screenshot: ScreenshotResult): ByteArray? {
+                val buffer = screenshot.hardwareBuffer
+                try {
+                    val bytes = ByteArrayOutputStream()
+                    val bitmap = Bitmap.wrapHardwareBuffer(buffer, screenshot.colorSpace)
+                    val packed = bitmap?.compress(Bitmap.CompressFormat.PNG, 100, bytes) == true
+                    return if (packed) bytes.toByteArray() else null
+                } finally {
+                    buffer.close()
+                }
             }
         }
         takeScreenshot(Display.DEFAULT_DISPLAY, background, taken)

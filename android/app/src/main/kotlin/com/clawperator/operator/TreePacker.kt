@@ -12,6 +12,7 @@ import android.view.accessibility.AccessibilityNodeInfo.AccessibilityAction
 import android.view.accessibility.AccessibilityWindowInfo
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
+import java.util.ArrayDeque
 
 /**
  * Writes all windows with all their nodes into one buffer, in the form that
@@ -46,21 +47,30 @@ internal class TreePacker(private val service: AccessibilityService) {
         texts[""] = 0
         // What the framework remembers of the last capture may be older than the screen.
         if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.TIRAMISU) service.clearCache()
-        val panes = service.windows.map(::pane).ifEmpty { listOfNotNull(lonePane()) }
+        val panes = panes()
         buffer.clear()
         reserve(HEADER_BYTES + WINDOW_BYTES * panes.size)
         buffer.position(HEADER_BYTES + WINDOW_BYTES * panes.size)
-        panes.forEachIndexed { number, pane ->
+        var foreground = 0
+        for (number in 0 until panes.size) {
+            val pane = panes[number]
             val first = nodes.size
-            pane.root?.let(::walk)
+            if (pane.root != null) walk(pane.root)
             writeWindow(HEADER_BYTES + WINDOW_BYTES * number, pane, nodes.size - first)
+            if (pane.active && foreground == 0) foreground = text(pane.root?.packageName)
         }
-        val foreground = text(panes.firstOrNull { it.active }?.root?.packageName)
         val units = writeTexts()
         writeHeader(generation, foreground, panes.size, units)
         buffer.flip()
         // The slice's capacity is what was written: all that the reader needs to be told.
         return buffer.slice()
+    }
+
+    private fun panes(): List<Pane> {
+        val panes = ArrayList<Pane>()
+        for (window in service.windows) panes.add(pane(window))
+        if (panes.isEmpty()) lonePane()?.let(panes::add)
+        return panes
     }
 
     private fun pane(window: AccessibilityWindowInfo): Pane {
@@ -84,8 +94,8 @@ internal class TreePacker(private val service: AccessibilityService) {
     private fun walk(root: AccessibilityNodeInfo) {
         val path = ArrayDeque<Step>()
         path.addLast(Step(root, writeNode(root, NO_PARENT)))
-        while (path.isNotEmpty()) {
-            val top = path.last()
+        while (true) {
+            val top = path.peekLast() ?: return
             if (top.nextChild >= top.node.childCount || nodes.size >= MOST_NODES) {
                 path.removeLast()
                 continue
@@ -121,33 +131,30 @@ internal class TreePacker(private val service: AccessibilityService) {
 
     @Suppress("DEPRECATION") // isChecked, from API 36 on
     private fun flags(node: AccessibilityNodeInfo): Int {
-        var bits = 0
-        fun put(bit: Int, on: Boolean) {
-            if (on) bits = bits or (1 shl bit)
-        }
-        put(0, node.isCheckable)
-        put(1, node.isChecked)
-        put(2, node.isClickable)
-        put(3, node.isEnabled)
-        put(4, node.isFocusable)
-        put(5, node.isFocused)
-        put(6, node.isScrollable)
-        put(7, node.isLongClickable)
-        put(8, node.isPassword)
-        put(9, node.isSelected)
-        put(10, node.isEditable)
-        put(12, node.isVisibleToUser)
-        put(14, node.collectionInfo != null)
-        put(15, node.collectionItemInfo != null)
-        put(16, node.rangeInfo != null)
-        put(19, node.isShowingHintText)
-        put(20, AccessibilityAction.ACTION_SET_TEXT in node.actionList)
+        var bits = bit(0, node.isCheckable) or
+            bit(1, node.isChecked) or
+            bit(2, node.isClickable) or
+            bit(3, node.isEnabled) or
+            bit(4, node.isFocusable) or
+            bit(5, node.isFocused) or
+            bit(6, node.isScrollable) or
+            bit(7, node.isLongClickable) or
+            bit(8, node.isPassword) or
+            bit(9, node.isSelected) or
+            bit(10, node.isEditable) or
+            bit(12, node.isVisibleToUser) or
+            bit(14, node.collectionInfo != null) or
+            bit(15, node.collectionItemInfo != null) or
+            bit(16, node.rangeInfo != null) or
+            bit(19, node.isShowingHintText) or
+            bit(20, AccessibilityAction.ACTION_SET_TEXT in node.actionList)
         if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.P) {
-            put(11, node.isHeading)
-            put(13, node.isScreenReaderFocusable)
+            bits = bits or bit(11, node.isHeading) or bit(13, node.isScreenReaderFocusable)
         }
         return bits
     }
+
+    private fun bit(place: Int, on: Boolean) = if (on) 1 shl place else 0
 
     private fun writeWindow(at: Int, pane: Pane, nodeCount: Int) {
         val bounds = pane.bounds
@@ -161,7 +168,8 @@ internal class TreePacker(private val service: AccessibilityService) {
 
     /** Says how many UTF-16 units there are. */
     private fun writeTexts(): Int {
-        val units = texts.keys.sumOf { it.length }
+        var units = 0
+        for (text in texts.keys) units += text.length
         reserve(4 * texts.size + 2 * units)
         for (text in texts.keys) buffer.putInt(text.length)
         val chars = buffer.asCharBuffer()
@@ -195,19 +203,19 @@ internal class TreePacker(private val service: AccessibilityService) {
     private fun allocate(bytes: Int): ByteBuffer =
         ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN)
 
-    private companion object {
+    companion object {
         /** The bytes "CLW1". */
-        const val MAGIC = 0x31574C43
-        const val HEADER_BYTES = 48
-        const val WINDOW_BYTES = 44
-        const val NODE_BYTES = 72
-        const val NO_PARENT = -1
+        private const val MAGIC = 0x31574C43
+        private const val HEADER_BYTES = 48
+        private const val WINDOW_BYTES = 44
+        private const val NODE_BYTES = 72
+        private const val NO_PARENT = -1
 
         /** Some apps make trees that contain themselves. */
-        const val MOST_NODES = 20_000
+        private const val MOST_NODES = 20_000
 
         /** Under which androidx and Compose put it. */
-        const val ROLE_DESCRIPTION = "AccessibilityNodeInfo.roleDescription"
+        private const val ROLE_DESCRIPTION = "AccessibilityNodeInfo.roleDescription"
 
         /**
          * In the order of the walk, and not given up when the walk asks for more: 1,009 nodes take 52

@@ -1,11 +1,13 @@
 package com.clawperator.operator
 
 import android.app.Activity
+import android.content.Intent
 import android.os.Bundle
 import android.widget.LinearLayout
 import android.widget.ScrollView
 import android.widget.TextView
 import java.lang.ref.WeakReference
+import java.lang.reflect.Proxy
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.atomic.AtomicInteger
 import org.json.JSONObject
@@ -59,9 +61,29 @@ class CostsTest : PhoneTest() {
     }
 
     @Test
+    fun `a screen crosses in one call, however many nodes it has`() {
+        val calls = ArrayList<String>()
+        val counting = Proxy.newProxyInstance(Shim::class.java.classLoader, arrayOf(Shim::class.java)) { _, method, arguments ->
+            calls += method.name
+            method.invoke(service, *arguments.orEmpty())
+        } as Shim
+        Native.connected(counting)
+        val crossings = listOf(60, 1_000).map { count ->
+            show(Crowd::class.java, Intent().putExtra("count", count))
+            calls.clear()
+            val lines = snapshot().size
+            assertTrue("$lines lines of $count nodes", lines > count / 2)
+            assertEquals("$calls", 1, calls.count { it == "capture" || it == "look" })
+            calls.toList()
+        }
+        assertEquals("all calls for 60 nodes and for 1,000", crossings[0], crossings[1])
+        Native.connected(service)
+    }
+
+    @Test
     fun `captures of 60 and of 1000 nodes`() {
         for (count in listOf(60, 1_000)) {
-            show(Crowd::class.java, android.content.Intent().putExtra("count", count))
+            show(Crowd::class.java, Intent().putExtra("count", count))
             val times = List(32) {
                 system.fetches = 0
                 onWorker {

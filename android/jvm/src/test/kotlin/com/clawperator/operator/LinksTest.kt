@@ -1,5 +1,6 @@
 package com.clawperator.operator
 
+import android.view.KeyEvent
 import com.clawperator.conformance.State
 import java.io.File
 import java.util.concurrent.TimeUnit
@@ -67,5 +68,27 @@ class LinksTest : PhoneTest() {
         assertEquals(click.toString(), "com.clawperator.conformance:id/counter_button", name)
         assertTrue("the screen", click.getString("snapshot").contains("<hierarchy"))
         assertEquals("rec", File(folder.root, "latest").readText())
+    }
+
+    @Test
+    fun `keys that steer are recorded, letters are not, and the app gets all of them`() {
+        val pressed = listOf(KeyEvent.KEYCODE_BACK, KeyEvent.KEYCODE_A, KeyEvent.KEYCODE_HOME)
+        fun press() {
+            system.keysTaken.clear()
+            for (code in pressed) {
+                system.client.onKeyEvent(KeyEvent(KeyEvent.ACTION_DOWN, code), 1)
+                system.client.onKeyEvent(KeyEvent(KeyEvent.ACTION_UP, code), 2)
+            }
+            liveUntil("the answers") { system.keysTaken.size == 2 * pressed.size }
+            assertTrue(system.keysTaken.none { it })
+        }
+        press()
+        run(action("start_recording", """{"sessionId": "keys"}""")).succeeded()
+        press()
+        fun keys() = File(folder.root, "keys.ndjson").readLines().map(::JSONObject)
+            .filter { it.optString("type") == "press_key" }.map { it.getString("key") }
+        liveUntil("both keys") { keys().size >= 2 }
+        run(action("stop_recording")).succeeded()
+        assertEquals(listOf("back", "home"), keys())
     }
 }

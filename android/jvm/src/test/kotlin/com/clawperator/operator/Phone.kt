@@ -5,6 +5,7 @@ import android.app.Activity
 import android.content.Context
 import android.content.Intent
 import android.os.Binder
+import android.os.Build
 import android.os.Looper
 import android.view.View
 import android.view.accessibility.AccessibilityEvent
@@ -13,6 +14,7 @@ import java.io.File
 import java.nio.file.Files
 import java.nio.file.Path
 import java.time.Duration
+import java.util.concurrent.Executors
 import org.robolectric.Robolectric
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.Shadows.shadowOf
@@ -26,7 +28,7 @@ import org.robolectric.shadows.ShadowAccessibilityManager
 class EventQueue : ShadowAccessibilityManager() {
     @Implementation
     override fun sendAccessibilityEvent(event: AccessibilityEvent) {
-        sent += AccessibilityEvent(event)
+        sent += Level.copy(event)
     }
 
     companion object {
@@ -60,15 +62,19 @@ class Phone {
         context.applicationInfo.targetSdkVersion = 35
     }
 
+    /** Where the service's main thread would be. */
+    private val teller = Executors.newSingleThreadExecutor()
+
     /** Starts the operator's process. Whoever runs this plays the shell. */
     fun start(packageName: String, version: String, recordings: File) {
         EventQueue.sent.clear()
         shadowOf(context.getSystemService(AccessibilityManager::class.java)).setEnabled(true)
         val ownUid = Files.getAttribute(Path.of("/proc/self"), "unix:uid") as Int
-        Native.start(packageName, version, recordings.path, 35, intArrayOf(ownUid))
+        Native.start(packageName, version, recordings.path, Build.VERSION.SDK_INT, intArrayOf(ownUid))
     }
 
     fun stop() {
+        teller.shutdownNow()
         Native.stop()
         if (bound) controller.destroy()
         activities.drop()
@@ -109,7 +115,7 @@ class Phone {
         focused?.let { focus(it, false) }
         front?.let { focus(it, true) }
         focused = front
-        EventQueue.sent += AccessibilityEvent(AccessibilityEvent.TYPE_WINDOWS_CHANGED)
+        EventQueue.sent += Level.event(AccessibilityEvent.TYPE_WINDOWS_CHANGED)
     }
 
     private fun focus(window: View, has: Boolean) {
@@ -122,15 +128,20 @@ class Phone {
 
     /**
      * The system hands events of apps to the service. Not through its binder: there the framework
-     * first asks the app for the node, and here both have the same main thread, which then waits
-     * for itself.
+     * first asks the app for the node, on the main thread, which here is the app's too and would
+     * wait for itself.
      */
     private fun tellEvents() {
         while (true) {
             val event = EventQueue.sent.removeFirstOrNull() ?: return
             event.setConnectionId(SystemDouble.CONNECTION)
             event.setSealed(true)
-            if (bound) service.onAccessibilityEvent(event)
+            if (!bound) continue
+            val told = service
+            teller.execute {
+                Level.remember(event)
+                told.onAccessibilityEvent(event)
+            }
         }
     }
 

@@ -6,7 +6,6 @@ import android.accessibilityservice.IAccessibilityServiceClient
 import android.accessibilityservice.IAccessibilityServiceConnection
 import android.content.pm.ParceledListSlice
 import android.graphics.Rect
-import android.graphics.Region
 import android.os.Binder
 import android.os.Bundle
 import android.os.Handler
@@ -15,11 +14,8 @@ import android.os.RemoteCallback
 import android.view.View
 import android.view.ViewRootImpl
 import android.view.WindowManager
-import android.view.WindowManagerGlobal
-import android.view.accessibility.AccessibilityNodeInfo
 import android.view.accessibility.AccessibilityRecord
 import android.view.accessibility.AccessibilityWindowInfo
-import android.view.accessibility.AccessibilityWindowInfo.WindowListSparseArray
 import android.view.accessibility.IAccessibilityInteractionConnection
 import android.view.accessibility.IAccessibilityInteractionConnectionCallback
 import java.lang.reflect.InvocationHandler
@@ -43,6 +39,9 @@ class BareRecord
 class SystemDouble : InvocationHandler {
     lateinit var client: IAccessibilityServiceClient
     val globalActions = ArrayList<Int>()
+
+    /** For each key that the service was told of: did it keep the key from the app? */
+    val keysTaken = ArrayList<Boolean>()
 
     /** Gestures that were asked for. */
     var gestures = 0
@@ -77,12 +76,13 @@ class SystemDouble : InvocationHandler {
         val a = arguments ?: emptyArray()
         return when (method.name) {
             "asBinder" -> Binder()
-            "getWindows" -> windows()
-            "findAccessibilityNodeInfoByAccessibilityId" -> find(a)
+            "getWindows" -> Level.windowList(windows())
+            "findAccessibilityNodeInfoByAccessibilityId" -> Level.found(find(a))
             "performAccessibilityAction" -> perform(a)
             "performGlobalAction" -> globalActions.add(a[0] as Int) && global(a[0] as Int)
+            "setOnKeyEventResult" -> keysTaken.add(a[0] as Boolean)
             "takeScreenshot" -> main.post { (a[1] as RemoteCallback).sendResult(screenshot()) }
-            "dispatchGesture" -> gesture(a[0] as Int, (a[1] as ParceledListSlice<*>).list)
+            "dispatchGesture", "sendGesture" -> gesture(a[0] as Int, (a[1] as ParceledListSlice<*>).list)
             else -> when (method.returnType) {
                 Boolean::class.javaPrimitiveType -> false
                 Int::class.javaPrimitiveType -> 0
@@ -94,7 +94,7 @@ class SystemDouble : InvocationHandler {
 
     /** Windows from back to front, as the window manager has them. */
     fun roots(): List<View> =
-        if (blank) emptyList() else WindowManagerGlobal.getInstance().windowViews.filter { it.isShown }
+        if (blank) emptyList() else Level.windowViews().filter { it.isShown }
 
     private fun root(windowId: Int): View? {
         val roots = roots()
@@ -108,21 +108,20 @@ class SystemDouble : InvocationHandler {
         return windowIds.getOrPut(root) { windowIds.size + 1 }.also { number.setInt(attached, it) }
     }
 
-    private fun windows(): WindowListSparseArray {
+    private fun windows(): List<AccessibilityWindowInfo> {
         val roots = roots()
-        val list = roots.mapIndexed { layer, root ->
-            AccessibilityWindowInfo().apply {
+        return roots.mapIndexed { layer, root ->
+            Level.window().apply {
                 id = windowId(root)
                 type = AccessibilityWindowInfo.TYPE_APPLICATION
                 this.layer = layer
                 isActive = layer == roots.lastIndex
                 title = (root.layoutParams as WindowManager.LayoutParams).accessibilityTitle
                 val place = IntArray(2).also(root::getLocationOnScreen)
-                setRegionInScreen(Region(Rect(place[0], place[1], place[0] + root.width, place[1] + root.height)))
+                Level.place(this, Rect(place[0], place[1], place[0] + root.width, place[1] + root.height))
                 setConnectionId(CONNECTION)
             }
-        }
-        return WindowListSparseArray().apply { put(0, list.reversed()) }
+        }.reversed()
     }
 
     private fun interaction(windowId: Int): IAccessibilityInteractionConnection? {
@@ -140,13 +139,8 @@ class SystemDouble : InvocationHandler {
         val window = interaction(a[0] as Int) ?: return null
         fetches++
         // Android adds what the service asked for in its description.
-        val flags = a[4] as Int or
-            AccessibilityNodeInfo.FLAG_SERVICE_REQUESTS_REPORT_VIEW_IDS or
-            AccessibilityNodeInfo.FLAG_SERVICE_REQUESTS_INCLUDE_NOT_IMPORTANT_VIEWS
-        window.findAccessibilityNodeInfoByAccessibilityId(
-            a[1] as Long, null, a[2] as Int, a[3] as IAccessibilityInteractionConnectionCallback,
-            flags, APP_PROCESS, a[5] as Long, null, null, a[6] as Bundle?,
-        )
+        val flags = a[4] as Int or Level.serviceFlags
+        Level.find(window, listOf(a[1], null, a[2], a[3], flags, APP_PROCESS, a[5], null), a[6] as Bundle?)
         // Nodes that name another app than these are not believed.
         return root(a[0] as Int)?.let { arrayOf(it.context.packageName) }
     }

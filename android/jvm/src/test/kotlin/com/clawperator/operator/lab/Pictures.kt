@@ -17,7 +17,7 @@ import org.robolectric.annotation.Implements
 import org.robolectric.shadows.ShadowNativeBitmap
 
 /** There is no graphics memory here: a buffer of it stands for the picture that was drawn. */
-@Implements(value = Bitmap::class, callNativeMethodsByDefault = true)
+@Implements(value = Bitmap::class, isInAndroidSdk = false, callNativeMethodsByDefault = true)
 class BufferedBitmap : ShadowNativeBitmap() {
     companion object {
         val drawn = java.util.WeakHashMap<HardwareBuffer, Bitmap>()
