@@ -5,13 +5,17 @@ import android.graphics.Bitmap
 import android.graphics.Canvas
 import android.graphics.Color
 import android.graphics.ColorSpace
+import android.graphics.Point
 import android.hardware.HardwareBuffer
+import android.hardware.display.DisplayManager
 import android.os.Bundle
 import android.os.SystemClock
+import android.view.Display
 import android.view.View
 import android.view.WindowManager
 import com.clawperator.operator.SystemDouble
 import java.io.ByteArrayOutputStream
+import org.robolectric.RuntimeEnvironment
 import org.robolectric.annotation.Implementation
 import org.robolectric.annotation.Implements
 import org.robolectric.shadows.ShadowNativeBitmap
@@ -32,13 +36,17 @@ class BufferedBitmap : ShadowNativeBitmap() {
 
 /** Pictures of the windows, drawn by Android's own code. */
 internal class Pictures(private val system: SystemDouble) {
+    private val displays = RuntimeEnvironment.getApplication().getSystemService(DisplayManager::class.java)!!
     private val View.place get() = layoutParams as WindowManager.LayoutParams
 
     /** Null where an app forbids it. On the main thread. */
     fun draw(): Bitmap? {
         val windows = system.roots()
         if (windows.any { it.place.flags and WindowManager.LayoutParams.FLAG_SECURE != 0 }) return null
-        val bitmap = Bitmap.createBitmap(1080, 2400, Bitmap.Config.ARGB_8888)
+        val size = Point()
+        @Suppress("DEPRECATION") // what replaces it is younger than the oldest Android
+        displays.getDisplay(Display.DEFAULT_DISPLAY).getRealSize(size)
+        val bitmap = Bitmap.createBitmap(size.x, size.y, Bitmap.Config.ARGB_8888)
         val canvas = Canvas(bitmap)
         canvas.drawColor(Color.BLACK)
         for (window in windows) {
