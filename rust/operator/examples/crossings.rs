@@ -35,6 +35,10 @@ bind_java_type! {
 }
 
 bind_java_type! {
+    Item => "android.view.accessibility.AccessibilityNodeInfo$CollectionItemInfo",
+}
+
+bind_java_type! {
     RangeInfo => "android.view.accessibility.AccessibilityNodeInfo$RangeInfo",
     methods { fn get_min() -> jfloat, fn get_max() -> jfloat, fn get_current() -> jfloat },
 }
@@ -52,6 +56,7 @@ bind_java_type! {
         Rect => android.graphics.Rect,
         Extras => android.os.Bundle,
         Collection => "android.view.accessibility.AccessibilityNodeInfo$CollectionInfo",
+        Item => "android.view.accessibility.AccessibilityNodeInfo$CollectionItemInfo",
         RangeInfo => "android.view.accessibility.AccessibilityNodeInfo$RangeInfo",
     },
     methods {
@@ -65,7 +70,7 @@ bind_java_type! {
         fn get_view_id_resource_name() -> JString,
         fn get_extras() -> Extras,
         fn get_collection_info() -> Collection,
-        fn get_collection_item_info() -> JObject,
+        fn get_collection_item_info() -> Item,
         fn get_range_info() -> RangeInfo,
         fn get_actions() -> jint,
         fn is_checkable() -> jboolean,

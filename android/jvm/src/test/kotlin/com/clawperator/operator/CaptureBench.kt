@@ -59,36 +59,36 @@ class CaptureBench : PhoneTest() {
     @Test
     fun `a thousand nodes`() {
         show(Crowd::class.java, Intent().putExtra("count", 1_000))
+        val root = onWorker { root().also { println("${walk(it)} nodes") } }
+        val packer = TreePacker(Remembering(service, root))
+        val remembered = object : Shim by service {
+            override fun capture(generation: Long) = packer.pack(generation)
+        }
+        println("calls into Java: packed ${Crossings.packed(remembered)}, by attribute ${byAttribute(root)}")
         onWorker {
-            val root = root()
-            println("${walk(root)} nodes")
-            val packer = TreePacker(Remembering(service, root))
-            val remembered = object : Shim by service {
-                override fun capture(generation: Long) = packer.pack(generation)
-            }
-            val crossings = listOf(Crossings.packed(remembered), byAttribute(root))
-            println("calls into Java: packed ${crossings[0]}, by attribute ${crossings[1]}")
             Crossings.packed(service)
             val packed = Crossings.xml()
             byAttribute(root())
             assertEquals("both see the same screen", packed, Crossings.xml())
-
-            println("with the nodes at hand:")
-            val atHand = inTurns(100, 300, { walk(root) }, { Crossings.packed(remembered) }, { byAttribute(root) })
-            report(atHand)
-            println("with the framework's fetching of them:")
-            report(inTurns(10, 60, { walk(root()) }, { Crossings.packed(service) }, { byAttribute(root()) }))
         }
+        println("with the framework's fetching of the nodes:")
+        report(inTurns(10, 40, ::onWorker, { walk(root()) }, { Crossings.packed(service) }, { byAttribute(root()) }))
+        println("with the nodes at hand:")
+        onWorker { walk(root()) }
+        val here = { turn: () -> Unit -> turn() }
+        report(inTurns(60, 200, here, { walk(root) }, { Crossings.packed(remembered) }, { byAttribute(root) }))
     }
 
     /** Microseconds of each, sorted. */
-    private fun inTurns(warm: Int, turns: Int, vararg ways: () -> Int): List<List<Long>> {
+    private fun inTurns(warm: Int, turns: Int, on: (() -> Unit) -> Unit, vararg ways: () -> Int): List<List<Long>> {
         val times = ways.map { ArrayList<Long>() }
         repeat(warm + turns) { turn ->
-            for ((way, taken) in ways.zip(times)) {
-                val start = System.nanoTime()
-                way()
-                if (turn >= warm) taken += (System.nanoTime() - start) / 1_000
+            on {
+                for ((way, taken) in ways.zip(times)) {
+                    val start = System.nanoTime()
+                    way()
+                    if (turn >= warm) taken += (System.nanoTime() - start) / 1_000
+                }
             }
         }
         return times.map { it.sorted() }

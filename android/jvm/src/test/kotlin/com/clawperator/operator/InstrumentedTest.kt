@@ -2,6 +2,7 @@ package com.clawperator.operator
 
 import android.app.Activity
 import android.app.Application
+import android.os.Build
 import android.os.Bundle
 import com.clawperator.conformance.Check
 import com.clawperator.conformance.MainActivity
@@ -36,11 +37,13 @@ class InstrumentedTest : PhoneTest() {
 
     @Test
     fun `checks hold, for the operator and for the app itself`() {
-        val problems = some.mapNotNull { name ->
+        val known = some.map { name -> checks.single { it.name == name } }
+        val possible = known.filter { it.sinceApi <= Build.VERSION.SDK_INT && !needsHost(it) }
+        val problems = possible.mapNotNull { check ->
+            val name = check.name
             State.reset()
             var front: Activity = show(MainActivity::class.java)
             onResume { front = it }
-            val check = checks.single { it.name == name }
             val envelope = onWorker { link().run(check.execution(name)) }
             val problem = check.problemOf(envelope) ?: OwnScreens.problemOf(name, front)
             problem?.let { "$name: $it" }
@@ -58,6 +61,10 @@ class InstrumentedTest : PhoneTest() {
         assertEquals(elsewhere, OwnScreens.problemOf(uri, main))
         assertEquals("the app is not in front", OwnScreens.problemOf(uri, null))
     }
+
+    /** Old Androids let only a host press enter, and there is none here. */
+    private fun needsHost(check: Check) =
+        Build.VERSION.SDK_INT < Build.VERSION_CODES.R && check.name.endsWith("and is submitted")
 
     private fun onResume(told: (Activity) -> Unit) =
         RuntimeEnvironment.getApplication().registerActivityLifecycleCallbacks(object : Bare() {

@@ -140,7 +140,9 @@ abstract class PhoneTest {
     }
 
     protected companion object {
-        const val PACKAGE = "com.clawperator.operator.dev"
+        /** Names the socket, of which the machine has one: two runs at once must not hear each other. */
+        val PACKAGE = "com.clawperator.operator.test${ProcessHandle.current().pid()}"
+
         const val RESULT = "[Clawperator-Result] "
     }
 }
