@@ -47,12 +47,13 @@ free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1
 # Sets ANDROID_SERIAL and ANDROID_ADB_SERVER_PORT. The folder with the socket is the user's alone:
 # whoever reaches the socket has the phone.
 lab_start() {
-    local package=com.clawperator.operator jvm=$PWD/android/jvm version
+    local package=com.clawperator.operator jvm=$PWD/android/jvm version sdk
     if grep -q "@$package\$" /proc/net/unix; then
         echo "somebody listens at @$package already: another lab? There can be one at a time." >&2
         return 1
     fi
     version=$(sed -nE '/^\[workspace.package\]/,/^$/s/^version = "(.*)"$/\1/p' Cargo.toml)
+    sdk=$(value targetSdk)
     lab_private=$(mktemp -d)
     mkdir -p "$lab/recordings" "$lab_private/bin"
     local name
@@ -62,7 +63,7 @@ lab_start() {
     done
     (cd "$jvm" && exec java -cp "target/test-classes:target/classes:target/tools/monitor/classes.jar:$(cat "$lab/classpath")" \
         -Djava.library.path="$lab_library" -Drobolectric.useRealAni=true \
-        -Drobolectric.enabledSdks="$(value targetSdk)" -Dlab="$lab_private" -Dlab.logs="$lab" \
+        -Drobolectric.enabledSdks="$sdk" -Dlab="$lab_private" -Dlab.logs="$lab" \
         -Doperator.package="$package" -Doperator.version="$version" \
         org.junit.runner.JUnitCore com.clawperator.operator.lab.LabPhone) >"$lab/phone.txt" 2>&1 </dev/null &
     lab_jvm=$!
