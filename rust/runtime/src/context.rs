@@ -45,6 +45,8 @@ pub(crate) struct Run<'a> {
     pub(crate) deadline: Moment,
     /// Where the last step that could navigate started from.
     pub(crate) origin: Option<Origin>,
+    /// The app the last step that could navigate launched, also in an execution before this one.
+    pub(crate) launched: &'a mut Option<String>,
     /// A picture the present step took.
     pub(crate) picture: Option<Vec<u8>>,
 }

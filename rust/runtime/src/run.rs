@@ -22,6 +22,7 @@ pub struct Runtime<P, C> {
     rng: SmallRng,
     /// The newest capture: references point into it.
     screen: Option<Arc<Screen>>,
+    launched: Option<String>,
     recorder: Arc<Recorder>,
     operator_package: String,
 }
@@ -40,6 +41,7 @@ impl<P: Phone, C: Clock> Runtime<P, C> {
             clock,
             rng: SmallRng::seed_from_u64(seed),
             screen: None,
+            launched: None,
             recorder,
             operator_package: operator_package.to_owned(),
         }
@@ -94,6 +96,7 @@ impl<P: Phone, C: Clock> Runtime<P, C> {
             cancel,
             deadline: arrived + execution.timeout,
             origin: None,
+            launched: &mut self.launched,
             picture: None,
         };
         // Steps look after their own faults; this is for whatever is around them.

@@ -90,6 +90,18 @@ fn the_step_after_a_launch_sees_the_app_and_not_what_was_there_before() {
 }
 
 #[test]
+fn an_app_that_was_launched_by_the_execution_before_counts() {
+    let mut bench = bench();
+    comes_up_after(&bench, 700);
+    bench.run(json!([step("open_app", json!({ "applicationId": SETTINGS }))]));
+    let envelope = bench.run(json!([wait_for(SETTINGS)]));
+    assert_eq!(envelope.status, Status::Success, "{envelope:?}");
+    bench.run(json!([step("press_key", json!({ "key": "back" }))]));
+    let envelope = bench.run(json!([wait_for(SETTINGS)]));
+    assert_eq!(envelope.status, Status::Failed, "something else was done since: {envelope:?}");
+}
+
+#[test]
 fn an_app_that_never_comes_to_the_front_is_no_failure() {
     let mut bench = bench();
     let open = step("open_app", json!({ "applicationId": SETTINGS }));

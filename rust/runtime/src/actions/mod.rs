@@ -57,6 +57,12 @@ pub(crate) fn perform(run: &mut Run<'_>, act: &Act, navigation_follows: bool) ->
         // The newest look of such a step is the one before it acted.
         run.origin = Some(Origin { package: newest_package(run), launched: None });
     }
+    if looks_then_navigates(act) || acts_without_looking(act) {
+        *run.launched = match act {
+            Act::OpenApp(app) => Some(app.application_id.clone()),
+            _ => None,
+        };
+    }
     if let (Act::OpenApp(app), Some(origin)) = (act, &mut run.origin) {
         origin.launched = Some(app.application_id.clone());
     }

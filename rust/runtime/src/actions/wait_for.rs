@@ -45,6 +45,7 @@ pub(super) fn navigation(run: &mut Run<'_>, wait: &NavigationWait) -> Outcome<St
     let node = wait.expected_node.as_ref().map(Matcher::new);
     // Where the last step that could navigate started, or, without one, where this wait does.
     let mut origin = run.origin.clone();
+    let launched = run.launched.clone();
     let mut left = false;
     let mut last_package = String::new();
     let outcome = run.patiently(Patience::Until(start + wait.timeout), |run| {
@@ -55,7 +56,7 @@ pub(super) fn navigation(run: &mut Run<'_>, wait: &NavigationWait) -> Outcome<St
         let package = screen.foreground_package();
         let origin = origin.get_or_insert_with(|| Origin {
             package: Some(package.to_owned()).filter(|package| !package.is_empty()),
-            launched: None,
+            launched: launched.clone(),
         });
         if !package.is_empty() {
             last_package = package.to_owned();

@@ -77,8 +77,7 @@ fn a_node_that_comes_late_is_waited_for() {
 #[test]
 fn navigation_is_waited_for_by_app_and_by_node() {
     let desk = Desk::new();
-    // Unlike `open` it does not wait until the app is there.
-    desk.lab.shell(&format!("monkey -p {SETTINGS} -c android.intent.category.LAUNCHER 1"));
+    desk.run(&["open", SETTINGS]).succeeded();
     let to_app = ["wait-for-nav", "--app", SETTINGS, "--timeout", "20000"];
     desk.run(&to_app).succeeded();
     assert_eq!(desk.front(), SETTINGS);
