@@ -79,6 +79,64 @@ fn a_test_that_does_not_hold_says_what_was_different() {
     assert_eq!(said["details"]["cases"][0]["differences"], json!(["target is 17, not 19"]));
 }
 
+/// The frontmatter of the example, for another app and without inputs.
+fn flow(application_id: &str, outputs: &str, steps: &str) -> String {
+    format!(
+        "---\nrecipe_id: {application_id}.try\nrecipe_version: 1.0.0\nrecipe_type: flow\napplication_id: {application_id}\nsummary: Try it.\nframeworks: [unknown]\nsession_policy: fresh\napp_build: {{version_name: \"1\", version_code: 1}}\ntested_on: {{android_api: 35}}\ncapabilities: [observe, navigate, click]\ninputs: []\noutputs: {outputs}\n---\n{steps}"
+    )
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn a_container_named_by_its_class_is_scrolled() {
+    let folder = folder("by-class");
+    let steps = "## Step 1: Scroll\n\n```yaml\nid: scroll\ntype: scroll_and_click\nselector:\n  text_contains: About phone\n  annotation: STRUCTURAL\ncontainer:\n  class: androidx.recyclerview.widget.RecyclerView\nwait:\n  after_ms: 500\nretries:\n  count: 3\n```\n\n## Step 2: Read\n\n```yaml\nid: model\ntype: wait_for_node\nselector: {text_equals: Model}\n```\n";
+    fs::write(folder.join("scroll.recipe.md"), flow("com.android.settings", "[]", steps)).unwrap();
+    let (code, said) = answer(&folder, &["recipe", "run", "scroll.recipe.md", "--device", "sim"]);
+    assert_eq!((code, &said["status"]), (0, &json!("success")), "{said}");
+}
+
+#[test]
+fn a_recipe_is_tested_on_recorded_screens_and_on_models_of_its_own() {
+    let folder = folder("recorded");
+    let look = "{\"commandId\":\"c\",\"taskId\":\"t\",\"source\":\"t\",\"expectedFormat\":\"android-ui-automator\",\"timeoutMs\":30000,\"actions\":[{\"id\":\"o\",\"type\":\"open_app\",\"params\":{\"applicationId\":\"com.example.climate\"}},{\"id\":\"s\",\"type\":\"snapshot_ui\"}]}";
+    let (_, said) = answer(&folder, &["exec", look, "--device", "sim"]);
+    let dump = said["envelope"]["stepResults"][1]["data"]["text"].as_str().unwrap();
+    fs::create_dir(folder.join("screens")).unwrap();
+    fs::write(folder.join("screens/01.xml"), dump).unwrap();
+    fs::create_dir(folder.join("apps")).unwrap();
+    let model = "package: com.example.own\nlabel: Own\nentry: home\nscreens:\n  home:\n    title: Own\n    widgets:\n      - text: It is 7 degrees\n";
+    fs::write(folder.join("apps/own.yaml"), model).unwrap();
+    for (name, application_id, text) in
+        [("dump", "com.example.dumps", "18.0 °C"), ("own", "com.example.own", "7 degrees")]
+    {
+        let steps = format!(
+            "## Step 1: Read\n\n```yaml\nid: degrees\ntype: read_text\nselector: {{text_contains: \"{text}\"}}\n```\n"
+        );
+        let outputs = "[{name: degrees, type: number, pattern: '([0-9.]+)'}]";
+        fs::write(folder.join(format!("{name}.recipe.md")), flow(application_id, outputs, &steps))
+            .unwrap();
+    }
+    fs::write(
+        folder.join("dump.test.yaml"),
+        "recipe: dump.recipe.md\ncases:\n  - name: on a recorded screen\n    screens: screens\n    expect: {status: success, outputs: {degrees: 18}}\n",
+    )
+    .unwrap();
+    fs::write(
+        folder.join("own.test.yaml"),
+        "recipe: own.recipe.md\ncases:\n  - name: on an app of its own\n    apps: apps\n    expect: {status: success, outputs: {degrees: 7}}\n",
+    )
+    .unwrap();
+    let (code, said) = answer(&folder, &["recipe", "test", "dump.recipe.md", "own.recipe.md"]);
+    assert_eq!((code, &said["passed"]), (0, &json!(2)), "{said}");
+}
+
 #[test]
 fn what_validates_is_told_with_its_inputs_and_outputs() {
     let (code, said) = answer(&examples(), &["recipe", "validate", "warmer.recipe.md"]);

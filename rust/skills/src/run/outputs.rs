@@ -3,13 +3,15 @@
 use super::redact::Redactor;
 use crate::recipe::words::ValueType;
 use crate::recipe::{Output, Recipe};
-use clawperator_contract::StepResult;
+use clawperator_contract::{ErrorCode, StepResult};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// An output that could not be read, and why. What was seen instead is not told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MissingOutput {
+    /// Always `RECIPE_OUTPUT_MISSING`: a stable name for programs.
+    pub code: ErrorCode,
     /// The output.
     pub name: String,
     /// Why it is not there.
@@ -30,7 +32,11 @@ pub(super) fn read(
                 let seen = redactor.redact(value, output.redaction);
                 outputs.extend(seen.map(|value| (output.name.clone(), value)));
             }
-            Err(reason) => missing.push(MissingOutput { name: output.name.clone(), reason }),
+            Err(reason) => missing.push(MissingOutput {
+                code: ErrorCode::RecipeOutputMissing,
+                name: output.name.clone(),
+                reason,
+            }),
         }
     }
     (outputs, missing)
