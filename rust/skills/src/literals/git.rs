@@ -29,10 +29,16 @@ impl Repository {
     /// which index is about to be committed.
     pub(super) fn ask<A: AsRef<OsStr>>(&self, arguments: &[A]) -> Result<Vec<u8>, Failure> {
         let output = self.run(arguments)?;
-        match output.status.success() {
-            true => Ok(output.stdout),
-            false => Err(failed(arguments, &output)),
+        if output.status.success() {
+            return Ok(output.stdout);
         }
+        // Outside of a repository git takes some commands for others, and complains of those.
+        if !self.agrees(&["rev-parse", "--git-dir"])? {
+            let said = format!("{} is in no git repository", self.folder.display());
+            return Err(Failure::new(ErrorCode::SkillsHookFailed, said)
+                .hint("run it in the repository whose changes are meant"));
+        }
+        Err(failed(arguments, &output))
     }
 
     /// Its one line of text.
@@ -70,6 +76,6 @@ fn failed<A: AsRef<OsStr>>(arguments: &[A], output: &Output) -> Failure {
     let said = String::from_utf8_lossy(&output.stderr);
     Failure::new(
         ErrorCode::SkillsHookFailed,
-        format!("`git {}` failed: {}", words.join(" "), said.trim()),
+        format!("`git {}` failed: {}", words.join(" "), said.trim().lines().next().unwrap_or("")),
     )
 }

@@ -195,5 +195,5 @@ fn outside_of_a_repository_git_says_so() {
     let folder = Folder::new();
     let failure = hooks::install(&Repository::at(folder.path())).unwrap_err();
     assert_eq!(failure.code, ErrorCode::SkillsHookFailed);
-    assert!(failure.message.contains("not a git repository"), "{failure}");
+    assert!(failure.message.contains("in no git repository"), "{failure}");
 }

@@ -140,10 +140,14 @@ fn verdict(opened: &Opened) -> String {
     };
     let counts = match (errors, warnings) {
         (0, 0) => String::new(),
-        _ => format!(": {errors} errors, {warnings} warnings"),
+        _ => format!(": {}, {}", counted(errors, "error"), counted(warnings, "warning")),
     };
     text += &format!("{mark} {}{counts}\n", opened.name);
     text
+}
+
+fn counted(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 fn shown(problems: &[Problem]) -> String {
