@@ -85,7 +85,8 @@ lab_connect() { "$ADB_PATH" connect "$ANDROID_SERIAL" | grep -q ^connected; }
 # Nothing of it is left, however far the start came.
 lab_stop() {
     local status=$?
-    trap - EXIT INT TERM
+    # Whoever is impatient presses Ctrl-C twice.
+    trap '' EXIT INT TERM HUP
     [ -z "${ANDROID_ADB_SERVER_PORT:-}" ] || [ -z "${lab_adbd:-}" ] || "$ADB_PATH" kill-server >/dev/null 2>&1 || true
     local process
     for process in ${lab_adbd:-} ${lab_jvm:-}; do
