@@ -110,33 +110,9 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::closed::Closed;
     use clawperator_link::socket::HostSession;
-    use clawperator_link::station::{Courier, DispatchState, Identity, Taken};
     use std::io::Read;
-
-    struct Nobody;
-
-    impl Station for Nobody {
-        fn identity(&self) -> Identity {
-            Identity {
-                app_version: "1".into(),
-                package: "test".into(),
-                boot_id: "b".into(),
-                service_running: false,
-                uptime: Duration::ZERO,
-            }
-        }
-
-        fn submit(&self, _: Option<&str>, _: Vec<u8>, _: Box<dyn Courier>) -> Taken {
-            Taken::Closed
-        }
-
-        fn outcome(&self, _: &str, _: Duration) -> DispatchState {
-            DispatchState::Unknown
-        }
-
-        fn cancel(&self, _: &str) {}
-    }
 
     fn own_uid() -> u32 {
         let (one, _other) = UnixStream::pair().unwrap();
@@ -154,7 +130,7 @@ mod tests {
     #[test]
     fn an_accepted_user_is_greeted_on_every_connection() {
         let name = name("accepted");
-        let _socket = AbstractSocket::listen(&name, vec![own_uid()], Arc::new(Nobody)).unwrap();
+        let _socket = AbstractSocket::listen(&name, vec![own_uid()], Arc::new(Closed)).unwrap();
         for _ in 0..3 {
             let stream = connect(&name).unwrap();
             let mut session = HostSession::new(stream.try_clone().unwrap(), stream, "test");
@@ -166,7 +142,7 @@ mod tests {
     fn another_user_hears_nothing() {
         let name = name("refused");
         let others = vec![own_uid() + 1];
-        let _socket = AbstractSocket::listen(&name, others, Arc::new(Nobody)).unwrap();
+        let _socket = AbstractSocket::listen(&name, others, Arc::new(Closed)).unwrap();
         let mut heard = Vec::new();
         connect(&name).unwrap().read_to_end(&mut heard).unwrap();
         assert!(heard.is_empty());
@@ -175,7 +151,7 @@ mod tests {
     #[test]
     fn once_dropped_its_name_is_free_and_its_connections_have_ended() {
         let name = name("dropped");
-        let listen = || AbstractSocket::listen(&name, vec![own_uid()], Arc::new(Nobody));
+        let listen = || AbstractSocket::listen(&name, vec![own_uid()], Arc::new(Closed));
         let socket = listen().unwrap();
         let mut stream = connect(&name).unwrap();
         let mut session =

@@ -52,33 +52,10 @@ impl Station for Noting {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::closed::Closed;
     use clawperator_contract::Envelope;
     use clawperator_contract::envelope::StepResult;
     use clawperator_contract::message::{HostAnswer, HostCall};
-
-    struct Closed;
-
-    impl Station for Closed {
-        fn identity(&self) -> Identity {
-            Identity {
-                app_version: "1".into(),
-                package: "test".into(),
-                boot_id: "b".into(),
-                service_running: false,
-                uptime: Duration::ZERO,
-            }
-        }
-
-        fn submit(&self, _: Option<&str>, _: Vec<u8>, _: Box<dyn Courier>) -> Taken {
-            Taken::Closed
-        }
-
-        fn outcome(&self, _: &str, _: Duration) -> DispatchState {
-            DispatchState::Unknown
-        }
-
-        fn cancel(&self, _: &str) {}
-    }
 
     struct Nobody;
 

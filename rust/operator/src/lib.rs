@@ -10,6 +10,8 @@ mod app;
 mod awaited;
 mod changes;
 mod clock;
+#[cfg(test)]
+mod closed;
 mod commands;
 mod fingers;
 #[allow(unsafe_code, reason = "JNI hands over raw pointers and is called through them")]
