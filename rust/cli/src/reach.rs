@@ -1,11 +1,12 @@
 //! From what was typed to a phone.
 
 use crate::args::{Globals, LinkName};
+use crate::commands::VERSION;
 use crate::embedded::{self, EmbeddedPhone};
 use clawperator_adb::Server;
 use clawperator_contract::{Failure, operator};
 use clawperator_host::device::{self, AdbDevice, Device};
-use clawperator_host::dispatch::Link;
+use clawperator_host::dispatch::{Link, Route, Stop};
 use clawperator_host::flight::{self, Flight};
 use std::env;
 use std::path::PathBuf;
@@ -69,7 +70,18 @@ impl Globals {
         self.evidence.clone().or_else(|| variable("CLAWPERATOR_EVIDENCE").map(PathBuf::from))
     }
 
-    pub(crate) fn wanted_link(&self) -> Option<Link> {
+    /// The way to the operator on a phone, without evidence of failures.
+    pub(crate) fn route<'a>(
+        &self,
+        device: &'a dyn Device,
+        package: &'a str,
+        stop: &'a Stop,
+    ) -> Route<'a> {
+        let link = self.wanted_link();
+        Route { device, package, host_version: VERSION, link, evidence: None, stop }
+    }
+
+    fn wanted_link(&self) -> Option<Link> {
         self.link.map(|link| match link {
             LinkName::Socket => Link::Socket,
             LinkName::Broadcast => Link::Broadcast,

@@ -1,7 +1,7 @@
 //! `conformance`: does this phone do what the contract says?
 
 use crate::args::Globals;
-use crate::commands::execution::{VERSION, stop_on_signals};
+use crate::commands::execution::stop_on_signals;
 use crate::human::{BAD, GOOD, QUIET, say, styled};
 use crate::output::{DONE, FAILED, Format};
 use clawperator_contract::Failure;
@@ -35,12 +35,8 @@ fn report(globals: &Globals, format: Format) -> Result<Report, Failure> {
     stop_on_signals(&stop);
     let package = globals.package();
     let route = Route {
-        device: phone.as_ref(),
-        package: &package,
-        host_version: VERSION,
-        link: globals.wanted_link(),
         evidence: globals.evidence_folder(),
-        stop: &stop,
+        ..globals.route(phone.as_ref(), &package, &stop)
     };
     conformance::run(&route, |outcome| {
         if format == Format::Human {

@@ -8,7 +8,7 @@ use crate::human::{BAD, GOOD, ODD, QUIET, say, styled};
 use crate::output::{DONE, FAILED, Format};
 use clawperator_contract::{Envelope, Execution, Failure};
 use clawperator_host::device::Device;
-use clawperator_host::dispatch::{self, Route, Stop};
+use clawperator_host::dispatch::{self, Stop};
 use clawperator_host::doctor::{Check, Examination, Host, Report, Status, examine};
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -56,14 +56,7 @@ fn trial(
     globals: &Globals,
 ) -> Result<Envelope, Failure> {
     let stop = Stop::default();
-    let route = Route {
-        device,
-        package,
-        host_version: VERSION,
-        link: globals.wanted_link(),
-        evidence: None,
-        stop: &stop,
-    };
+    let route = globals.route(device, package, &stop);
     dispatch::execute(&route, execution, &mut ()).map(|done| done.envelope)
 }
 

@@ -75,12 +75,8 @@ pub(crate) fn on_phone(
     let alone = globals.claim(phone.as_ref(), execution.command_id())?;
     stop_on_signals(stop);
     let route = Route {
-        device: phone.as_ref(),
-        package: &package,
-        host_version: VERSION,
-        link: globals.wanted_link(),
         evidence: globals.evidence_folder(),
-        stop,
+        ..globals.route(phone.as_ref(), &package, stop)
     };
     let started = Instant::now();
     let done = dispatch::execute(&route, execution, watcher);

@@ -23,6 +23,7 @@ use act::Act;
 use clap::CommandFactory;
 use clawperator_contract::schema;
 use clawperator_skills::schema as recipes;
+pub(crate) use execution::VERSION;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 

@@ -218,7 +218,8 @@ fn ran(file: &Path, inputs: &Inputs, leave: &Leave, globals: &Globals) -> Result
     let _alone = globals.claim(phone.as_ref(), &recipe.id)?;
     let stop = Stop::default();
     super::execution::stop_on_signals(&stop);
-    run::run(&order, &mut PhoneHand { phone: phone.as_ref(), globals, stop: &stop })
+    let package = globals.package();
+    run::run(&order, &mut PhoneHand(globals.route(phone.as_ref(), &package, &stop)))
 }
 
 /// The policy that was named, or the built-in one.

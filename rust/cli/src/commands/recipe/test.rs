@@ -1,15 +1,16 @@
 //! `recipe test`: recipes on simulated phones, without a phone in reach.
 
+use super::hand::PhoneHand;
 use super::{Opened, in_whole, text_of};
+use crate::commands::VERSION;
 use crate::embedded::EmbeddedPhone;
 use crate::human::{BAD, GOOD, say, styled};
 use crate::output::{DONE, Format};
-use clawperator_contract::{Envelope, ErrorCode, Execution, Failure, operator};
-use clawperator_host::dispatch::{self, Route, Stop};
-use clawperator_host::packages;
+use clawperator_contract::{ErrorCode, Failure, operator};
+use clawperator_host::dispatch::{Route, Stop};
 use clawperator_skills::cases::{Case, Cases};
 use clawperator_skills::policy::{self, Policy};
-use clawperator_skills::run::{self, Hand, Order, Redactor};
+use clawperator_skills::run::{self, Order, Redactor};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -85,12 +86,17 @@ fn run_file(tests: &Path, format: Format) -> Result<Vec<Value>, Failure> {
 /// One case, on a phone of its own.
 fn run_case(case: &Case, opened: &Opened, folder: &Path) -> Result<Vec<String>, Failure> {
     let within = |name: &Option<String>| name.as_ref().map(|name| folder.join(name));
-    let mut hand = SimulatedHand {
-        phone: EmbeddedPhone::with(
-            within(&case.apps).as_deref(),
-            within(&case.screens).as_deref(),
-        )?,
-    };
+    let phone =
+        EmbeddedPhone::with(within(&case.apps).as_deref(), within(&case.screens).as_deref())?;
+    let stop = Stop::default();
+    let mut hand = PhoneHand(Route {
+        device: &phone,
+        package: operator::RELEASE_PACKAGE,
+        host_version: VERSION,
+        link: None,
+        evidence: None,
+        stop: &stop,
+    });
     let policy = Policy::default();
     let order = Order {
         recipe: opened.sound()?,
@@ -101,26 +107,4 @@ fn run_case(case: &Case, opened: &Opened, folder: &Path) -> Result<Vec<String>, 
         redactor: &Redactor::revealing(),
     };
     Ok(case.expect.differences(&run::run(&order, &mut hand)))
-}
-
-struct SimulatedHand {
-    phone: EmbeddedPhone,
-}
-
-impl Hand for SimulatedHand {
-    fn execute(&mut self, execution: &Execution) -> Result<Envelope, Failure> {
-        let route = Route {
-            device: &self.phone,
-            package: operator::RELEASE_PACKAGE,
-            host_version: crate::commands::execution::VERSION,
-            link: None,
-            evidence: None,
-            stop: &Stop::default(),
-        };
-        Ok(dispatch::execute(&route, execution, &mut ())?.envelope)
-    }
-
-    fn version_code(&mut self, package: &str) -> Result<Option<u64>, Failure> {
-        packages::version_code(&self.phone, package)
-    }
 }

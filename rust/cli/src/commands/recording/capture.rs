@@ -28,7 +28,8 @@ pub(super) fn run(
     let _alone = globals.claim(phone.as_ref(), execution.command_id())?;
     let stop = Stop::default();
     stop_on_signals(&stop);
-    let mut hand = PhoneHand { phone: phone.as_ref(), globals, stop: &stop };
+    let package = globals.package();
+    let mut hand = PhoneHand(globals.route(phone.as_ref(), &package, &stop));
     went_well(&hand.execute(&begin)?)?;
     let ran = hand.execute(&execution);
     // Also if that failed: a recording that nobody stops goes on and on.
