@@ -1,2 +1,15 @@
 //! The OpenPocket action schema: what an agent written for it sends, read safely, and the executors
 //! that do it.
+//!
+//! [`action`] holds the types and the one table that describes them; [`normalise`] makes an action
+//! of any JSON value; [`tools`] tells a model which tools there are; [`step`] reads its answer.
+//! Nothing here knows of a phone, a file or a network.
+
+pub mod action;
+pub mod normalise;
+pub mod step;
+pub mod tools;
+
+pub use action::Action;
+pub use normalise::{Normalised, Note, SeenKind, Used, normalise};
+pub use step::{ModelStepOutput, Step, StepError};
