@@ -113,6 +113,14 @@ fn what_agents_send_is_read_as_the_original_reads_it_unless_that_is_a_trap() {
         // The original keeps -1 and swipes for 100 ms; here the action says what is done.
         (json!({"type": "swipe", "durationMs": -1}), swipe(100)),
         (json!({"type": "swipe", "durationMs": "abc"}), swipe(300)),
+        (json!({"type": "wait", "reason": ""}), json!({"type": "wait", "durationMs": 1000})),
+        (json!({"type": "wait", "reason": 0}), json!({"type": "wait", "durationMs": 1000})),
+        (json!({"type": "wait", "reason": false}), json!({"type": "wait", "durationMs": 1000})),
+        (
+            json!({"type": "wait", "reason": 5.0, "thought": "Hm."}),
+            json!({"type": "wait", "durationMs": 1000, "reason": "5"}),
+        ),
+        (json!({"type": "tap", "x": -0.0, "y": "-0"}), tap(0.0, 0.0)),
         (json!({"type": "type", "text": null}), json!({"type": "type", "text": ""})),
         (json!({"type": "type", "text": 5}), json!({"type": "type", "text": "5"})),
         // A list typed with commas between would be a text that nobody wrote.

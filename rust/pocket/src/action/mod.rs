@@ -1,6 +1,7 @@
 //! The actions, as they are after normalisation: every field that has a default has a value.
 
 mod field;
+mod form;
 mod number;
 mod table;
 mod template;
