@@ -1,8 +1,8 @@
 //! The OpenPocket action schema: what an agent written for it sends, read safely, and the executors
 //! that do it.
 //!
-//! [`action`] holds the types and the one table that describes them; [`normalise`] makes an action
-//! of any JSON value; [`tools`] tells a model which tools there are; [`step`] reads its answer.
+//! [`action`] holds the types and the one table that describes them; [`mod@normalise`] makes an
+//! action of any JSON value; [`tools`] tells a model which tools there are; [`step`] reads its answer.
 //! Nothing here knows of a phone, a file or a network.
 
 pub mod action;
