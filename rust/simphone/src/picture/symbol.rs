@@ -56,8 +56,9 @@ const WORDS: &[(&str, Icon)] = &[
     ("you", Icon::Person),
     ("contacts", Icon::Contacts),
     ("people", Icon::People),
-    ("settings", Icon::Settings),
+    // Before what is searched: "Search settings".
     ("search", Icon::Search),
+    ("settings", Icon::Settings),
     ("share", Icon::Share),
     ("compose", Icon::Edit),
     ("edit", Icon::Edit),
