@@ -9,6 +9,7 @@ pub mod action;
 pub mod normalise;
 pub mod step;
 pub mod tools;
+pub mod workspace;
 
 pub use action::Action;
 pub use normalise::{Normalised, Note, SeenKind, Used, normalise};
