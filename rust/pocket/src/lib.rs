@@ -7,6 +7,7 @@
 
 pub mod action;
 pub mod normalise;
+pub mod shell_words;
 pub mod step;
 pub mod tools;
 pub mod workspace;
