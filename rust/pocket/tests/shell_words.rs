@@ -167,6 +167,7 @@ fn what_only_a_run_would_tell_is_refused() {
         "coproc ls",
         "ls > $X",
         "cat < $X",
+        "ls {a[X]}>f",
         "adb shell \"$X\"",
         "adb shell 'echo $(id)'",
     ] {
@@ -371,6 +372,18 @@ fn a_real_shell_runs_only_what_was_allowed() {
         }
     }
     assert!(ran > 100, "only {ran} programs ran: nothing was compared");
+}
+
+#[test]
+fn a_test_may_compare_but_not_name_variables() {
+    let policy = Policy::new(["[", "test"]);
+    for text in ["[ \"$X\" = a ]", "[ ! -n \"$X\" ]", "test -f a", "[ -f a -a -d b ]"] {
+        policy.check(text).unwrap_or_else(|refusal| panic!("{text}: {refusal}"));
+    }
+    for text in ["[ -v 'a[x]' ]", "[ $X ]", "[ \"$X\" \"$Y\" ]", "test a = a -a \"$X\" \"$Y\""] {
+        let refusal = policy.check(text).expect_err(text);
+        assert!(matches!(refusal.why, Why::Undecidable(_)), "{text}: {refusal}");
+    }
 }
 
 proptest! {

@@ -72,6 +72,7 @@ fn no_path_leads_out() {
         );
     }
     escapes(workspace.write("missing/../../out/new", "x", false));
+    assert_eq!(dir.list("in"), ["sub"], "a refused write made a directory");
     assert_eq!(fs::read_to_string(absolute).unwrap(), "secret\n");
     assert_eq!(dir.list("out"), ["secret"]);
 }

@@ -95,13 +95,30 @@ pub(super) fn arguments(name: &str, at: usize, arguments: &[Word]) -> Result<(),
         {
             Err((Why::Undecidable("printf into a variable".into()), at))
         }
-        "test" | "[" if has("-v") => {
-            Err((Why::Undecidable("a test of a variable's name".into()), at))
+        "test" | "[" if !plain_test(arguments) => {
+            Err((Why::Undecidable("a test of something known only at run time".into()), at))
         }
         "export" | "read" | "unset" | "readonly" | "local" => {
             arguments.iter().try_for_each(variable)
         }
         _ => Ok(()),
+    }
+}
+
+/// Whether a test can only compare. `-v` takes a variable's name and runs its index as code, so
+/// what stands for an operator must be written out when anything is not.
+fn plain_test(arguments: &[Word]) -> bool {
+    if arguments.iter().any(|word| word.splits || ["-v", "-R"].contains(&word.text.as_str())) {
+        return false;
+    }
+    let not_mark = |word: &&Word| word.dynamic || !["!", "]"].contains(&word.text.as_str());
+    let words: Vec<&Word> = arguments.iter().filter(not_mark).collect();
+    match words[..] {
+        _ if words.iter().all(|word| !word.dynamic) => true,
+        [_] => true,
+        [operator, _] => !operator.dynamic,
+        [_, operator, _] => !operator.dynamic && operator.text.contains(['=', '-']),
+        _ => false,
     }
 }
 

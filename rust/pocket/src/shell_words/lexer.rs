@@ -14,6 +14,8 @@ pub struct Word {
     pub quoted: bool,
     /// A variable, a brace or a tilde makes it known only at run time.
     pub dynamic: bool,
+    /// A variable outside quotes may make several words of it.
+    pub splits: bool,
     /// It is a pattern that file names are put in for.
     pub glob: bool,
     /// The variable, if it reads `NAME=value`.
@@ -104,6 +106,11 @@ impl Lexer {
             }
             Some(_) => {
                 let word = self.word()?;
+                // `{name}>file` stores the descriptor in a variable, whose index is run as code.
+                let stored = word.text.starts_with('{') && word.text.ends_with('}');
+                if stored && matches!(self.peek(), Some('<' | '>')) {
+                    return Err((Why::Undecidable("a descriptor in a variable".into()), at));
+                }
                 let number = !word.quoted
                     && !word.text.is_empty()
                     && !word.dynamic
@@ -236,6 +243,7 @@ impl Lexer {
     fn dollar(&mut self, word: &mut Word, unquoted: bool) -> Result<(), Found> {
         let at = self.next;
         self.next += 1;
+        word.splits |= unquoted;
         match self.peek() {
             Some('(') => {
                 self.next += 1;

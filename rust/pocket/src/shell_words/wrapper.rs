@@ -30,7 +30,7 @@ const fn wrapper(
 }
 
 /// Only the options listed here: another one may change where the program stands.
-const WRAPPERS: [Wrapper; 12] = [
+const WRAPPERS: [Wrapper; 13] = [
     wrapper("builtin", &[], &[], 0),
     wrapper("busybox", &[], &[], 0),
     wrapper("command", &["-p", "-v", "-V"], &[], 0),
@@ -40,6 +40,7 @@ const WRAPPERS: [Wrapper; 12] = [
     wrapper("nohup", &[], &[], 0),
     wrapper("setsid", &["-f", "-w"], &[], 0),
     wrapper("stdbuf", &[], &["-i", "-o", "-e"], 0),
+    wrapper("time", &["-p", "-v"], &[], 0),
     wrapper("timeout", &["--foreground", "--preserve-status", "-v"], &["-k", "-s"], 1),
     wrapper("toybox", &[], &[], 0),
     wrapper(

@@ -86,6 +86,22 @@ impl Workspace {
 
     /// Walks to the file `raw` names. The file itself need not exist; it is not a symlink.
     pub(super) fn place(&self, raw: &str, parents: Parents) -> Result<Place, FileFailure> {
+        let mut made = Vec::new();
+        match self.walk(raw, parents, &mut made) {
+            Ok((dir, name, inside)) => Ok(Place { dir, name, inside, made }),
+            Err(failure) => {
+                self.remove_directories(&made);
+                Err(failure)
+            }
+        }
+    }
+
+    fn walk(
+        &self,
+        raw: &str,
+        parents: Parents,
+        made: &mut Vec<PathBuf>,
+    ) -> Result<(OwnedFd, OsString, PathBuf), FileFailure> {
         let mut todo: VecDeque<OsString> = names(self.below_root(raw)?);
         let raw = raw.trim();
         let system = |doing| move |error: Errno| FileFailure::system(raw, doing, &error);
@@ -94,7 +110,6 @@ impl Workspace {
             return Err(FileFailure::NotAFile { path: raw.to_owned() });
         }
         let mut walked: Vec<(OsString, OwnedFd)> = Vec::new();
-        let mut made = Vec::new();
         let mut symlinks = 0;
         while let Some(name) = todo.pop_front() {
             if name == ".." {
@@ -133,7 +148,7 @@ impl Workspace {
             if todo.is_empty() {
                 let dir = dir.try_clone().map_err(|e| FileFailure::system(raw, "open", &e))?;
                 let inside = inside(&walked, &name);
-                return Ok(Place { dir, name, inside, made });
+                return Ok((dir, name, inside));
             }
             if kind.is_none() {
                 if parents == Parents::Require {
@@ -175,11 +190,14 @@ impl Workspace {
         Ok(path)
     }
 
-    /// Removes a directory below the root that a walk made, if it is empty.
-    pub(super) fn remove_directory(&self, inside: &Path) {
-        let place = inside.to_str().map(|path| self.place(path, Parents::Require));
-        if let Some(Ok(place)) = place {
-            let _ = rustix::fs::unlinkat(&place.dir, &place.name, AtFlags::REMOVEDIR);
+    /// Removes directories that a walk made, innermost first. One that is in use by somebody else
+    /// by now stays.
+    pub(super) fn remove_directories(&self, made: &[PathBuf]) {
+        for inside in made.iter().rev() {
+            let place = inside.to_str().map(|path| self.place(path, Parents::Require));
+            if let Some(Ok(place)) = place {
+                let _ = rustix::fs::unlinkat(&place.dir, &place.name, AtFlags::REMOVEDIR);
+            }
         }
     }
 }

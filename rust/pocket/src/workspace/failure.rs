@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why a file action was not done. Nothing was changed when one of these comes back.
+/// Why a file action was not done. Nothing was changed, unless the failure says so.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileFailure {
     /// The path was empty.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::boundary::Parents;
+use super::boundary::{Parents, Place};
 use super::{FileFailure, Workspace};
 
 /// What was written. Its `Display` is the answer for the model.
@@ -20,14 +20,18 @@ impl Workspace {
     /// Writes `content` to `path`, making the directories on the way.
     pub fn write(&self, path: &str, content: &str, append: bool) -> Result<Written, FileFailure> {
         let place = self.place(path, Parents::Make)?;
-        let old = place.content()?;
-        let mode = old.as_ref().map(|old| old.mode);
-        let mut bytes = old.filter(|_| append).map(|old| old.bytes).unwrap_or_default();
-        bytes.extend_from_slice(content.as_bytes());
-        let staged = place.stage(&bytes, mode)?;
-        place.promote(&staged).inspect_err(|_| place.forget(&staged))?;
+        put(&place, content, append).inspect_err(|_| self.remove_directories(&place.made))?;
         Ok(Written { path: place.shown(), bytes: content.len(), append })
     }
+}
+
+fn put(place: &Place, content: &str, append: bool) -> Result<(), FileFailure> {
+    let old = place.content()?;
+    let mode = old.as_ref().map(|old| old.mode);
+    let mut bytes = old.filter(|_| append).map(|old| old.bytes).unwrap_or_default();
+    bytes.extend_from_slice(content.as_bytes());
+    let staged = place.stage(&bytes, mode)?;
+    place.promote(&staged).inspect_err(|_| place.forget(&staged))
 }
 
 impl fmt::Display for Written {

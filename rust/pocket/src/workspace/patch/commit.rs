@@ -32,10 +32,7 @@ pub(super) fn commit(
         return Ok(());
     };
     let mut left: Vec<String> = steps.iter().rev().filter_map(Step::undo).collect();
-    // Innermost first. One that is in use by somebody else now stays, and is no part of us.
-    for directory in made.iter().rev() {
-        workspace.remove_directory(directory);
-    }
+    workspace.remove_directories(&made);
     if left.is_empty() {
         return Err(cause);
     }
