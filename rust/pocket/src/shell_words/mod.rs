@@ -7,6 +7,7 @@
 //! whoever puts it on the list has decided that.
 
 mod deny;
+mod expansion;
 mod lexer;
 mod parse;
 mod policy;
