@@ -3,7 +3,8 @@
 //!
 //! [`action`] holds the types and the one table that describes them; [`mod@normalise`] makes an
 //! action of any JSON value; [`tools`] tells a model which tools there are; [`step`] reads its answer.
-//! Nothing here knows of a phone, a file or a network.
+//! [`workspace`] is the only part that touches files, and [`shell_words`] judges what a command line
+//! would run. Nothing here knows of a phone or a network.
 
 pub mod action;
 pub mod normalise;
