@@ -29,7 +29,7 @@ pub(crate) enum SkillsWhat {
     CompileArtifact(Compile),
     /// Make a new one
     New {
-        /// Its id: <application id>.<intent>
+        /// Its id: `<application id>.<intent>`
         id: String,
         /// What it does, in a sentence
         #[arg(long)]
