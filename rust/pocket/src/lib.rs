@@ -8,6 +8,7 @@
 
 pub mod action;
 pub mod normalise;
+pub mod outcome;
 pub mod shell_words;
 pub mod step;
 pub mod tools;
@@ -15,4 +16,5 @@ pub mod workspace;
 
 pub use action::Action;
 pub use normalise::{Normalised, Note, SeenKind, Used, normalise};
+pub use outcome::{Done, Outcome};
 pub use step::{ModelStepOutput, Step, StepError};

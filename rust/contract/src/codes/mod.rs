@@ -34,6 +34,8 @@ pub enum Area {
     Emulator,
     /// The host's own health.
     Doctor,
+    /// Sessions in OpenPocket's actions.
+    Pocket,
     /// The HTTP surface.
     Http,
     /// Known from other implementations of this contract; never answered by this one.
@@ -42,7 +44,7 @@ pub enum Area {
 
 impl Area {
     /// All areas, in the order of the documentation.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::CommandLine,
         Self::Payload,
         Self::Device,
@@ -55,6 +57,7 @@ impl Area {
         Self::Recipes,
         Self::Emulator,
         Self::Doctor,
+        Self::Pocket,
         Self::Http,
         Self::Elsewhere,
     ];
@@ -75,6 +78,7 @@ impl Area {
             Self::Recipes => "Recipes",
             Self::Emulator => "Emulator",
             Self::Doctor => "Doctor",
+            Self::Pocket => "Pocket",
             Self::Http => "HTTP",
             Self::Elsewhere => "Other implementations",
         }

@@ -1,5 +1,6 @@
 //! What can go wrong with a file of the workspace.
 
+use clawperator_contract::{ErrorCode, Failure};
 use std::fmt;
 
 /// Why a file action was not done. Nothing was changed, unless the failure says so.
@@ -147,3 +148,34 @@ impl fmt::Display for FileFailure {
 }
 
 impl std::error::Error for FileFailure {}
+
+impl FileFailure {
+    /// The code a program branches on.
+    #[must_use]
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::PathMissing | Self::Escapes { .. } | Self::SymlinkLoop { .. } => {
+                ErrorCode::PocketPathRefused
+            }
+            Self::FindMissing
+            | Self::FindNotPresent { .. }
+            | Self::FindNotUnique { .. }
+            | Self::PatchSyntax { .. }
+            | Self::PatchMismatch { .. }
+            | Self::Changed { .. } => ErrorCode::PocketPatchRefused,
+            Self::NotFound { .. }
+            | Self::NotAFile { .. }
+            | Self::TooLarge { .. }
+            | Self::Binary { .. }
+            | Self::System { .. }
+            | Self::RollbackIncomplete { .. } => ErrorCode::PocketFileFailed,
+        }
+    }
+}
+
+impl From<FileFailure> for Failure {
+    fn from(failure: FileFailure) -> Self {
+        let code = failure.code();
+        Self::new(code, failure.to_string()).hint(code.remedy())
+    }
+}
