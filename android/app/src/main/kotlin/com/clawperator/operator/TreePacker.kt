@@ -75,7 +75,7 @@ internal class TreePacker(private val service: AccessibilityService) {
 
     private fun pane(window: AccessibilityWindowInfo): Pane {
         val root = if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.TIRAMISU) {
-            window.getRoot(PREFETCH)
+            window.getRoot(PREFETCH) ?: window.root
         } else {
             window.root
         }
@@ -105,9 +105,13 @@ internal class TreePacker(private val service: AccessibilityService) {
         }
     }
 
-    private fun child(node: AccessibilityNodeInfo, index: Int): AccessibilityNodeInfo? =
+    /**
+     * When Android renews a node after an event just while it is asked for, it answers both requests
+     * at once, and one that may not be given up gets nothing. So nothing is asked for again, plainly.
+     */
+    internal fun child(node: AccessibilityNodeInfo, index: Int): AccessibilityNodeInfo? =
         if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.TIRAMISU) {
-            node.getChild(index, PREFETCH)
+            node.getChild(index, PREFETCH) ?: node.getChild(index)
         } else {
             node.getChild(index)
         }

@@ -1,12 +1,15 @@
 package com.clawperator.operator
 
+import android.os.Build
 import android.view.View
 import android.view.ViewGroup
 import com.clawperator.conformance.MainActivity
 import com.clawperator.conformance.State
 import java.nio.ByteBuffer
+import java.util.concurrent.FutureTask
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
+import org.junit.Assume.assumeTrue
 import org.junit.Test
 
 /** Whatever goes wrong is a failure with a name, and the next command works. */
@@ -103,5 +106,34 @@ class FaultsTest : PhoneTest() {
         system.gestureResult = true
         bind()
         theNextCommandWorks()
+    }
+
+    @Test
+    fun `a node that Android renews at the same moment is not lost`() {
+        assumeTrue(Build.VERSION.SDK_INT >= Build.VERSION_CODES.TIRAMISU)
+        val packer = TreePacker(service)
+        onWorker { packer.pack(1) }
+        val node = packer.nodes.single { it.text?.toString() == "Toggle is off" }
+        val (parent, index) = onWorker {
+            packer.nodes.firstNotNullOf { parent ->
+                (0 until parent.childCount).find { parent.getChild(it) == node }?.let { parent to it }
+            }
+        }
+        service.clearCache()
+        // Neither is answered before both have been asked: only then does Android answer them at once.
+        val renewed = asked { node.refresh() }
+        val found = asked { packer.child(parent, index) }
+        liveUntil("the answers") { renewed.isDone && found.isDone }
+        assertTrue(renewed.get())
+        assertEquals(node, found.get())
+    }
+
+    /** Asks the app for a node, from a thread of its own; the request is there when this returns. */
+    private fun <T> asked(request: () -> T): FutureTask<T> {
+        val before = system.fetches
+        val task = FutureTask(request)
+        Thread(task).start()
+        while (system.fetches == before) Thread.yield()
+        return task
     }
 }

@@ -46,8 +46,8 @@ class SystemDouble : InvocationHandler {
     /** Gestures that were asked for. */
     var gestures = 0
 
-    /** Requests for nodes that went to a window. */
-    var fetches = 0
+    /** Requests for nodes that a window has got. */
+    @Volatile var fetches = 0
 
     /** What a gesture is answered with; null keeps silent. */
     var gestureResult: Boolean? = true
@@ -101,7 +101,8 @@ class SystemDouble : InvocationHandler {
         return if (windowId == ACTIVE_WINDOW) roots.lastOrNull() else roots.find { windowId(it) == windowId }
     }
 
-    /** The number Android gives a window; its nodes carry it. */
+    /** The number Android gives a window; its nodes carry it. Asked for by several threads. */
+    @Synchronized
     private fun windowId(root: View): Int {
         val attached = View::class.java.getDeclaredField("mAttachInfo").apply { isAccessible = true }.get(root)
         val number = attached.javaClass.getDeclaredField("mAccessibilityWindowId").apply { isAccessible = true }
@@ -124,6 +125,7 @@ class SystemDouble : InvocationHandler {
         }.reversed()
     }
 
+    @Synchronized
     private fun interaction(windowId: Int): IAccessibilityInteractionConnection? {
         val root = root(windowId)?.parent as? ViewRootImpl ?: return null
         return connections.getOrPut(root) {
@@ -137,10 +139,10 @@ class SystemDouble : InvocationHandler {
     /** windowId, nodeId, interactionId, callback, flags, threadId, arguments */
     private fun find(a: Array<Any?>): Array<String>? {
         val window = interaction(a[0] as Int) ?: return null
-        fetches++
         // Android adds what the service asked for in its description.
         val flags = a[4] as Int or Level.serviceFlags
         Level.find(window, listOf(a[1], null, a[2], a[3], flags, APP_PROCESS, a[5], null), a[6] as Bundle?)
+        synchronized(this) { fetches++ }
         // Nodes that name another app than these are not believed.
         return root(a[0] as Int)?.let { arrayOf(it.context.packageName) }
     }
