@@ -2,9 +2,8 @@
 
 use super::Request;
 use super::frame::{self, SkillResult, Verdict};
-use super::output::Printed;
-use super::process::{Ended, Run, signal_name};
 use clawperator_contract::{ErrorCode, Failure};
+use clawperator_process::{Ended, Printed, Run, signal_name};
 use serde::Serialize;
 use serde_json::Value;
 use std::path::Path;
@@ -47,6 +46,8 @@ pub(super) struct Answer<'a> {
     pub(super) run: Run,
     /// Did it print what it was to print?
     pub(super) as_expected: bool,
+    /// How many lines of its output are the marker of a result.
+    pub(super) markers: u64,
 }
 
 impl Answer<'_> {
@@ -69,7 +70,7 @@ impl Answer<'_> {
         if let Some(why) = ended {
             return Err(ran.ended(why));
         }
-        match frame::read(&ran.stdout, request.skill_id) {
+        match frame::read(&ran.stdout, self.markers, request.skill_id) {
             Ok(result) => {
                 ran.warnings = result.iter().flat_map(|found| found.warnings.clone()).collect();
                 ran.skill_result = result;

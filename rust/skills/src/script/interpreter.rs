@@ -1,7 +1,7 @@
 //! Which program runs a script: found by the script's ending, so that no file needs an exec bit.
 
-use super::process::{self, Limits};
 use clawperator_contract::{ErrorCode, Failure};
+use clawperator_process::Limits;
 use semver::Version;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -89,7 +89,7 @@ fn strips_types(node: &Path) -> Result<&'static [&'static str], String> {
     let limits = Limits { timeout: VERSION_TIME, ..Limits::default() };
     let mut command = Command::new(node);
     command.arg("--version");
-    let said = process::run(command, &limits, None, &mut |_, _| {})
+    let said = clawperator_process::run(command, &limits, None, &mut |_, _| {})
         .map(|run| run.stdout.text)
         .map_err(|error| format!("{} could not be started: {error}", node.display()))?;
     let Ok(version) = Version::parse(said.trim().trim_start_matches('v')) else {

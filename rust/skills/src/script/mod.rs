@@ -8,16 +8,14 @@ pub mod frame;
 mod interpreter;
 mod locate;
 mod output;
-mod process;
 
 pub use answer::Ran;
+pub use clawperator_process::{Limits, Printed, Sink, Stream};
 pub use locate::{Located, choose, locate};
-pub use output::Printed;
-pub use process::{Limits, Sink, Stream};
 
 use answer::Answer;
 use clawperator_contract::{ErrorCode, Failure};
-use output::Search;
+use output::{MarkerCount, Search};
 use serde_json::Value;
 use std::ffi::OsString;
 use std::path::Path;
@@ -111,18 +109,23 @@ pub fn run(
         None => command.env_remove("CLAWPERATOR_DEVICE_ID"),
     };
     let mut search = Search::new(request.expect_contains.unwrap_or_default());
+    let mut markers = MarkerCount::default();
     let mut listening = |stream, text: &str| {
         if stream == Stream::Stdout {
+            markers.push(text);
             search.push(text);
         }
         sink(stream, text);
     };
-    let run = process::run(command, &request.limits, stop, &mut listening).map_err(|error| {
-        Failure::new(
-            ErrorCode::SkillExecutionFailed,
-            format!("{} could not be run: {error}", interpreter.program.display()),
-        )
-        .detail("skillId", request.skill_id)
-    })?;
-    Answer { request, script: &located.file, run, as_expected: search.found() }.judged()
+    let run = clawperator_process::run(command, &request.limits, stop, &mut listening).map_err(
+        |error| {
+            Failure::new(
+                ErrorCode::SkillExecutionFailed,
+                format!("{} could not be run: {error}", interpreter.program.display()),
+            )
+            .detail("skillId", request.skill_id)
+        },
+    )?;
+    let (as_expected, markers) = (search.found(), markers.finish());
+    Answer { request, script: &located.file, run, as_expected, markers }.judged()
 }

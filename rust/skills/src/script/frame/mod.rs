@@ -3,8 +3,8 @@
 mod fields;
 mod rules;
 
-use super::output::Printed;
 use clawperator_contract::Failure;
+use clawperator_process::Printed;
 use fields::wrong;
 use semver::Version;
 use serde::Serialize;
@@ -44,20 +44,27 @@ pub struct SkillResult {
     pub warnings: Vec<String>,
 }
 
-/// Reads the frame at the end of what a script printed; none when it printed no marker.
+/// Reads the frame at the end of what a script printed; none when it printed no marker. `markers`
+/// counts the lines that are the marker, also where nothing is kept.
 ///
 /// # Errors
 ///
 /// `SKILL_RESULT_PARSE_FAILED` with what is wrong, and at which field.
-pub fn read(printed: &Printed, skill_id: &str) -> Result<Option<SkillResult>, Failure> {
-    if printed.markers == 0 {
+pub fn read(
+    printed: &Printed,
+    markers: u64,
+    skill_id: &str,
+) -> Result<Option<SkillResult>, Failure> {
+    if markers == 0 {
         return Ok(None);
     }
     let mut lines = printed.text.lines().rev().filter(|line| !line.trim().is_empty());
     let (last, marker) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
-    if printed.markers > 1 {
-        let count = printed.markers;
-        return Err(wrong("", format!("the marker {MARKER} was printed {count} times, not once")));
+    if markers > 1 {
+        return Err(wrong(
+            "",
+            format!("the marker {MARKER} was printed {markers} times, not once"),
+        ));
     }
     if last == MARKER {
         return Err(wrong("", "no JSON object follows the marker"));
@@ -113,14 +120,10 @@ mod tests {
     use clawperator_contract::ErrorCode;
     use serde_json::json;
 
-    fn printed(text: &str) -> Printed {
-        let markers = text.lines().filter(|line| *line == MARKER).count();
-        let markers = u64::try_from(markers).unwrap();
-        Printed { text: text.into(), markers, ..Printed::default() }
-    }
-
     fn read_text(text: &str) -> Result<Option<SkillResult>, Failure> {
-        read(&printed(text), "a.b")
+        let markers = text.lines().filter(|line| *line == MARKER).count();
+        let printed = Printed { text: text.into(), ..Printed::default() };
+        read(&printed, u64::try_from(markers).unwrap(), "a.b")
     }
 
     fn full() -> Value {
@@ -173,8 +176,8 @@ mod tests {
             assert_eq!(failure.code, ErrorCode::SkillResultParseFailed);
             assert!(failure.message.contains(reason), "{reason}: {failure}");
         }
-        let lost = Printed { truncated: true, markers: 1, text: "}".into(), ..Printed::default() };
-        assert!(read(&lost, "a.b").unwrap_err().message.contains("larger than"));
+        let lost = Printed { truncated: true, text: "}".into(), ..Printed::default() };
+        assert!(read(&lost, 1, "a.b").unwrap_err().message.contains("larger than"));
     }
 
     #[test]

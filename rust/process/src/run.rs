@@ -3,18 +3,17 @@
 //! One loop waits for both outputs and for the program's end. Nothing is read by a thread of its
 //! own: a process that left the group and still holds an output cannot keep anything waiting.
 
-use super::output::{Decoder, Keeper, Printed};
+use crate::group::{Ending, Group};
+use crate::output::{Decoder, Keeper, Printed};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
-use std::io::{self, PipeReader, PipeWriter, Read};
+use nix::sys::signal::Signal;
+use std::fs::File;
+use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
-use std::{fs::File, thread};
 
 /// Times and sizes of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +48,7 @@ pub type Sink<'a> = dyn FnMut(Stream, &str) + 'a;
 
 /// Why a program was ended before its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ended {
+pub enum Ended {
     /// It took too long.
     TimedOut,
     /// The caller asked for it.
@@ -58,63 +57,122 @@ pub(super) enum Ended {
 
 /// How a program ran.
 #[derive(Debug)]
-pub(super) struct Run {
+pub struct Run {
     /// How it ended; unknown when not even the kill ended it in time.
-    pub(super) status: Option<ExitStatus>,
+    pub status: Option<ExitStatus>,
     /// Was it ended?
-    pub(super) ended: Option<Ended>,
-    pub(super) duration: Duration,
-    pub(super) stdout: Printed,
-    pub(super) stderr: Printed,
+    pub ended: Option<Ended>,
+    /// From its start to its end.
+    pub duration: Duration,
+    /// What it printed.
+    pub stdout: Printed,
+    /// What it said about itself.
+    pub stderr: Printed,
 }
 
 /// The longest wait before the wish to stop and the group are looked at again.
 const LOOK: Duration = Duration::from_millis(50);
-/// What a script leaves running in its group may still finish its words, as a `tee` does.
-const LINGER: Duration = Duration::from_millis(250);
 /// After the end so much is read of what stands in a pipe: as much as any pipe holds.
 const REST: usize = 1 << 20;
 
-/// Runs it to its end.
+/// Runs it to its end, with nothing to read.
 ///
 /// After the timeout, or when `stop` is set, the whole group is asked to end (SIGTERM) and killed
 /// after the grace. What the program leaves behind in its group ends with it.
-pub(super) fn run(
-    mut command: Command,
+///
+/// # Errors
+///
+/// What the system says when it cannot be started or looked after.
+pub fn run(
+    command: Command,
     limits: &Limits,
     stop: Option<&AtomicBool>,
     sink: &mut Sink<'_>,
 ) -> io::Result<Run> {
-    let start = Instant::now();
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-    // Before the start: afterwards a failure would leave a process that nobody watches.
-    let news = io::pipe()?;
-    let mut child = command.spawn()?;
-    // Both are there: they were asked for as pipes.
-    let stdout = child.stdout.take().map(OwnedFd::from);
-    let stderr = child.stderr.take().map(OwnedFd::from);
-    let mut outputs = [
-        Output::new(Stream::Stdout, stdout, limits.kept),
-        Output::new(Stream::Stderr, stderr, limits.kept),
-    ];
-    let mut group = Group::watch(child, news);
-    let mut ending = Ending::new(start + limits.timeout, limits.grace);
-    loop {
-        let wake = ending.next().min(Instant::now() + LOOK);
-        wait_and_read(&mut outputs, &mut group, wake, sink)?;
-        let stopped = stop.is_some_and(|stop| stop.load(Ordering::SeqCst));
-        if ending.step(&mut group, stopped) {
-            break;
+    Running::start(command, limits, Input::Closed)?.to_its_end(stop, sink)
+}
+
+/// What the program reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// Nothing.
+    Closed,
+    /// What is written to [`Running::take_input`].
+    Open,
+}
+
+/// A program that was started. Dropped, it is killed with its group.
+#[derive(Debug)]
+pub struct Running {
+    start: Instant,
+    outputs: [Output; 2],
+    group: Group,
+    ending: Ending,
+    input: Option<ChildStdin>,
+}
+
+impl Running {
+    /// Starts it.
+    ///
+    /// # Errors
+    ///
+    /// What the system says when it cannot be started.
+    pub fn start(mut command: Command, limits: &Limits, input: Input) -> io::Result<Self> {
+        let start = Instant::now();
+        let stdin = if input == Input::Open { Stdio::piped() } else { Stdio::null() };
+        command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+        // Before the start: afterwards a failure would leave a process that nobody watches.
+        let news = io::pipe()?;
+        let mut child = command.spawn()?;
+        let input = child.stdin.take();
+        // Both are there: they were asked for as pipes.
+        let stdout = child.stdout.take().map(OwnedFd::from);
+        let stderr = child.stderr.take().map(OwnedFd::from);
+        let outputs = [
+            Output::new(Stream::Stdout, stdout, limits.kept),
+            Output::new(Stream::Stderr, stderr, limits.kept),
+        ];
+        let group = Group::watch(child, news);
+        let ending = Ending::new(start + limits.timeout, limits.grace);
+        Ok(Self { start, outputs, group, ending, input })
+    }
+
+    /// Where its input is written, once.
+    pub fn take_input(&mut self) -> Option<ChildStdin> {
+        self.input.take()
+    }
+
+    /// Waits for its end, as [`run`] does.
+    ///
+    /// # Errors
+    ///
+    /// What the system says when it cannot be looked after; then it was killed.
+    pub fn to_its_end(mut self, stop: Option<&AtomicBool>, sink: &mut Sink<'_>) -> io::Result<Run> {
+        loop {
+            let wake = self.ending.next().min(Instant::now() + LOOK);
+            wait_and_read(&mut self.outputs, &mut self.group, wake, sink)?;
+            let stopped = stop.is_some_and(|stop| stop.load(Ordering::SeqCst));
+            if self.ending.step(&mut self.group, stopped) {
+                break;
+            }
         }
+        for output in &mut self.outputs {
+            output.read_rest(sink)?;
+        }
+        let Self { start, outputs, group, ending, .. } = self;
+        let [stdout, stderr] = outputs.map(|output| output.finish(sink));
+        Ok(Run {
+            status: group.status,
+            ended: ending.why,
+            duration: start.elapsed(),
+            stdout,
+            stderr,
+        })
     }
-    for output in &mut outputs {
-        output.read_rest(sink)?;
-    }
-    let [stdout, stderr] = outputs.map(|output| output.finish(sink));
-    Ok(Run { status: group.status, ended: ending.why, duration: start.elapsed(), stdout, stderr })
 }
 
 /// One output of the program.
+#[derive(Debug)]
 struct Output {
     stream: Stream,
     /// None once everybody who could write has closed it.
@@ -210,118 +268,9 @@ fn wait_and_read(
     Ok(())
 }
 
-/// The program and all it started that did not leave its group.
-struct Group {
-    id: Option<Pid>,
-    /// Closed when the program has ended.
-    news: PipeReader,
-    exit: Receiver<io::Result<ExitStatus>>,
-    exited: bool,
-    status: Option<ExitStatus>,
-}
-
-impl Group {
-    /// A thread waits for the program's end and closes a pipe then, which a poll can wait for.
-    fn watch(mut child: Child, (news, end): (PipeReader, PipeWriter)) -> Self {
-        let id = i32::try_from(child.id()).ok().map(Pid::from_raw);
-        let (sender, exit) = mpsc::channel();
-        thread::spawn(move || {
-            let _ = sender.send(child.wait());
-            drop(end);
-        });
-        Self { id, news, exit, exited: false, status: None }
-    }
-
-    /// Has the program itself ended?
-    fn has_exited(&mut self) -> bool {
-        if let Ok(exit) = self.exit.try_recv() {
-            self.exited = true;
-            self.status = exit.ok();
-        }
-        self.exited
-    }
-
-    /// Is anybody of it left? The number stays taken as long as somebody is.
-    fn is_empty(&self) -> bool {
-        self.id.is_none_or(|id| killpg(id, None).is_err())
-    }
-
-    fn send(&self, signal: Signal) {
-        if let Some(id) = self.id {
-            // It may be gone already, which is what is wanted.
-            let _ = killpg(id, signal);
-        }
-    }
-}
-
-impl Drop for Group {
-    /// Whatever went wrong in between, a sink that panicked included, nothing runs on unwatched.
-    fn drop(&mut self) {
-        if !self.exited {
-            self.send(Signal::SIGKILL);
-        }
-    }
-}
-
-/// Leads the group to its end: asked first, then killed.
-struct Ending {
-    deadline: Instant,
-    grace: Duration,
-    /// When the program itself was seen to have ended, what it left may stay until then.
-    linger: Option<Instant>,
-    kill: Option<Instant>,
-    give_up: Option<Instant>,
-    why: Option<Ended>,
-}
-
-impl Ending {
-    fn new(deadline: Instant, grace: Duration) -> Self {
-        Self { deadline, grace, linger: None, kill: None, give_up: None, why: None }
-    }
-
-    /// When there is something to do at the latest.
-    fn next(&self) -> Instant {
-        self.give_up.or(self.kill).or(self.linger).unwrap_or(self.deadline)
-    }
-
-    /// Does what is due. True when all is over.
-    fn step(&mut self, group: &mut Group, stopped: bool) -> bool {
-        let now = Instant::now();
-        let exited = group.has_exited();
-        if exited && group.is_empty() {
-            return true;
-        }
-        if exited && self.linger.is_none() {
-            self.linger = Some(now + LINGER);
-        }
-        if let Some(at) = self.give_up {
-            // Killed and still there: it hangs in the kernel. The answer does not wait for that.
-            return now >= at;
-        }
-        if let Some(at) = self.kill {
-            if now >= at {
-                group.send(Signal::SIGKILL);
-                self.give_up = Some(now + self.grace);
-            }
-            return false;
-        }
-        if !exited && self.why.is_none() {
-            if stopped {
-                self.why = Some(Ended::Stopped);
-            } else if now >= self.deadline {
-                self.why = Some(Ended::TimedOut);
-            }
-        }
-        if self.why.is_some() || self.linger.is_some_and(|at| now >= at) {
-            group.send(Signal::SIGTERM);
-            self.kill = Some(now + self.grace);
-        }
-        false
-    }
-}
-
 /// The signal that ended it, by name.
-pub(super) fn signal_name(status: ExitStatus) -> Option<String> {
+#[must_use]
+pub fn signal_name(status: ExitStatus) -> Option<String> {
     let number = status.signal()?;
     Some(
         Signal::try_from(number).map_or_else(|_| format!("SIG{number}"), |known| known.to_string()),
