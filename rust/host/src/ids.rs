@@ -1,5 +1,6 @@
 //! Names that are never given twice.
 
+use crate::journal::date::Moment;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -17,6 +18,20 @@ pub fn command(name: &str) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let tail = u32::from_be_bytes([a, b, c, d]) & 0x0fff_ffff;
     format!("{name}-{}-{tail:07x}", now.as_millis())
+}
+
+/// A name for a run or a file: when, in UTC, and which of that moment, as in
+/// `20260102-030405-0a1b2c`.
+#[must_use]
+pub fn stamped() -> String {
+    format!("{}-{}", Moment::at(SystemTime::now()).stamp(), suffix())
+}
+
+/// Six hexadecimal digits that tell names of one moment apart.
+#[must_use]
+pub fn suffix() -> String {
+    let [a, b, c, ..] = random();
+    format!("{a:02x}{b:02x}{c:02x}")
 }
 
 /// Where the system has no randomness to give, time, process and a count still differ.
@@ -44,5 +59,8 @@ mod tests {
         let parts: Vec<_> = one.split('-').collect();
         assert_eq!((parts[0], parts[1].len(), parts[2].len()), ("snapshot", 13, 7));
         assert_ne!(dispatch(), dispatch());
+        let run = stamped();
+        let parts: Vec<_> = run.split('-').map(str::len).collect();
+        assert_eq!(parts, [8, 6, 6], "{run}");
     }
 }

@@ -7,6 +7,8 @@
 //! would run. Nothing here knows of a phone or a network.
 
 pub mod action;
+pub mod computer;
+pub mod config;
 pub mod normalise;
 pub mod outcome;
 pub mod shell_words;
@@ -15,6 +17,8 @@ pub mod tools;
 pub mod workspace;
 
 pub use action::Action;
+pub use computer::Computer;
+pub use config::Config;
 pub use normalise::{Normalised, Note, SeenKind, Used, normalise};
 pub use outcome::{Done, Outcome};
 pub use step::{ModelStepOutput, Step, StepError};

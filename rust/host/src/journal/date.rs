@@ -8,17 +8,23 @@ const MS_PER_DAY: u64 = 86_400_000;
 
 /// Milliseconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Moment(u64);
+pub(crate) struct Moment(u64);
 
 impl Moment {
     /// A clock before 1970 is one that was never set.
-    pub(super) fn at(time: SystemTime) -> Self {
+    pub(crate) fn at(time: SystemTime) -> Self {
         let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
         Self(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
     }
 
     pub(super) fn before(self, duration: Duration) -> Self {
         Self(self.0.saturating_sub(u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)))
+    }
+
+    /// `YYYYMMDD-HHMMSS`, for names of files.
+    pub(crate) fn stamp(self) -> String {
+        let text = self.to_string().replace(['-', ':'], "").replace('T', "-");
+        text.split('.').next().unwrap_or_default().to_owned()
     }
 
     /// `YYYY-MM-DD`.

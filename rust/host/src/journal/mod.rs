@@ -7,7 +7,7 @@
 //! Nothing is opened before the first record that passes the threshold. Several processes write
 //! the same file: each record is one write at its end.
 
-mod date;
+pub(crate) mod date;
 mod keep;
 pub mod read;
 mod settings;

@@ -30,6 +30,11 @@ pub enum FileFailure {
         /// The path as it was given.
         path: String,
     },
+    /// A directory was wanted and something else stands there.
+    NotADirectory {
+        /// The path as it was given.
+        path: String,
+    },
     /// The file is larger than what is read or written at once.
     TooLarge {
         /// The path as it was given.
@@ -116,6 +121,7 @@ impl fmt::Display for FileFailure {
             }
             Self::NotFound { path } => write!(f, "{path}: no such file in the workspace"),
             Self::NotAFile { path } => write!(f, "{path}: not a regular file"),
+            Self::NotADirectory { path } => write!(f, "{path}: not a directory"),
             Self::TooLarge { path, limit } => {
                 write!(f, "{path}: larger than {limit} bytes, the most that is handled at once")
             }
@@ -165,6 +171,7 @@ impl FileFailure {
             | Self::Changed { .. } => ErrorCode::PocketPatchRefused,
             Self::NotFound { .. }
             | Self::NotAFile { .. }
+            | Self::NotADirectory { .. }
             | Self::TooLarge { .. }
             | Self::Binary { .. }
             | Self::System { .. }

@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Read, Write};
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags};
@@ -25,11 +24,16 @@ pub(super) struct Content {
 impl Place {
     /// The path as messages show it.
     pub(super) fn shown(&self) -> String {
-        shown(&self.inside)
+        self.shown.clone()
     }
 
     /// The file's content, or nothing if there is no file.
     pub(super) fn content(&self) -> Result<Option<Content>, FileFailure> {
+        self.content_within(MAX_FILE_BYTES)
+    }
+
+    /// The same of a file that has no more than so many bytes.
+    pub(super) fn content_within(&self, most: usize) -> Result<Option<Content>, FileFailure> {
         let path = self.shown();
         // Not blocking: opening a pipe that nobody writes to would wait for ever.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -45,13 +49,13 @@ impl Place {
             return Err(FileFailure::NotAFile { path });
         }
         let mut bytes = Vec::new();
-        let limit = u64::try_from(MAX_FILE_BYTES).unwrap_or(u64::MAX);
+        let limit = u64::try_from(most).unwrap_or(u64::MAX);
         File::from(fd)
             .take(limit + 1)
             .read_to_end(&mut bytes)
             .map_err(|error| FileFailure::system(&path, "read", &error))?;
-        if bytes.len() > MAX_FILE_BYTES {
-            return Err(FileFailure::TooLarge { path, limit: MAX_FILE_BYTES });
+        if bytes.len() > most {
+            return Err(FileFailure::TooLarge { path, limit: most });
         }
         Ok(Some(Content { bytes, mode: Mode::from_raw_mode(stat.st_mode & 0o7777) }))
     }
@@ -119,10 +123,6 @@ impl Place {
     pub(super) fn forget(&self, name: &OsString) {
         let _ = rustix::fs::unlinkat(&self.dir, name, AtFlags::empty());
     }
-}
-
-pub(super) fn shown(path: &Path) -> String {
-    path.display().to_string()
 }
 
 /// A name nobody has: creating it is exclusive, so a guess by somebody else only makes us fail.

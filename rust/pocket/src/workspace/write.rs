@@ -1,6 +1,9 @@
 //! `write`: a whole file, or more at its end.
 
 use std::fmt;
+use std::path::PathBuf;
+
+use rustix::fs::Mode;
 
 use super::boundary::{Parents, Place};
 use super::{FileFailure, Workspace};
@@ -17,6 +20,22 @@ pub struct Written {
 }
 
 impl Workspace {
+    /// Writes a new file that only its owner may read, and run if `runs`; gives its real path.
+    pub fn write_private(
+        &self,
+        path: &str,
+        content: &[u8],
+        runs: bool,
+    ) -> Result<PathBuf, FileFailure> {
+        let place = self.place(path, Parents::Make)?;
+        let mode = Mode::from_raw_mode(if runs { 0o700 } else { 0o600 });
+        place
+            .stage(content, Some(mode))
+            .and_then(|staged| place.promote(&staged).inspect_err(|_| place.forget(&staged)))
+            .inspect_err(|_| self.remove_directories(&place.made))?;
+        Ok(self.real_path(&place))
+    }
+
     /// Writes `content` to `path`, making the directories on the way.
     pub fn write(&self, path: &str, content: &str, append: bool) -> Result<Written, FileFailure> {
         let place = self.place(path, Parents::Make)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::Change;
 use crate::workspace::boundary::{Parents, Place};
@@ -51,7 +51,7 @@ fn stage(
         if change.before.is_none() && change.after.is_none() {
             continue;
         }
-        let mut place = workspace.place(&path_text(path)?, Parents::Make)?;
+        let mut place = workspace.place_inside(path, Parents::Make)?;
         made.append(&mut place.made);
         if place.content()? != change.before {
             return Err(FileFailure::Changed { path: place.shown() });
@@ -96,10 +96,4 @@ impl Step {
         self.tidy();
         None
     }
-}
-
-fn path_text(path: &Path) -> Result<String, FileFailure> {
-    path.to_str()
-        .map(str::to_owned)
-        .ok_or_else(|| FileFailure::NotFound { path: path.display().to_string() })
 }
