@@ -9,4 +9,4 @@ mod output;
 mod run;
 
 pub use output::Printed;
-pub use run::{Ended, Input, Limits, Run, Running, Sink, Stream, run, signal_name};
+pub use run::{Ended, Input, Limits, Outputs, Run, Running, Sink, Stream, run, signal_name};

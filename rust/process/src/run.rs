@@ -89,7 +89,7 @@ pub fn run(
     stop: Option<&AtomicBool>,
     sink: &mut Sink<'_>,
 ) -> io::Result<Run> {
-    Running::start(command, limits, Input::Closed)?.to_its_end(stop, sink)
+    Running::start(command, limits, Input::Closed, Outputs::Apart)?.to_its_end(stop, sink)
 }
 
 /// What the program reads.
@@ -99,6 +99,16 @@ pub enum Input {
     Closed,
     /// What is written to [`Running::take_input`].
     Open,
+}
+
+/// Where the program prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outputs {
+    /// Into one pipe for each output.
+    Apart,
+    /// Into one pipe for both, which keeps the order of what was printed; all of it counts as
+    /// standard output.
+    Together,
 }
 
 /// A program that was started. Dropped, it is killed with its group.
@@ -117,16 +127,28 @@ impl Running {
     /// # Errors
     ///
     /// What the system says when it cannot be started.
-    pub fn start(mut command: Command, limits: &Limits, input: Input) -> io::Result<Self> {
+    pub fn start(
+        mut command: Command,
+        limits: &Limits,
+        input: Input,
+        outputs: Outputs,
+    ) -> io::Result<Self> {
         let start = Instant::now();
         let stdin = if input == Input::Open { Stdio::piped() } else { Stdio::null() };
         command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+        let mut together = None;
+        if outputs == Outputs::Together {
+            let (reader, writer) = io::pipe()?;
+            command.stdout(writer.try_clone()?).stderr(writer);
+            together = Some(OwnedFd::from(reader));
+        }
         // Before the start: afterwards a failure would leave a process that nobody watches.
         let news = io::pipe()?;
         let mut child = command.spawn()?;
         let input = child.stdin.take();
-        // Both are there: they were asked for as pipes.
-        let stdout = child.stdout.take().map(OwnedFd::from);
+        // Our copies of the writing ends go with it, or no output would ever end.
+        drop(command);
+        let stdout = together.or_else(|| child.stdout.take().map(OwnedFd::from));
         let stderr = child.stderr.take().map(OwnedFd::from);
         let outputs = [
             Output::new(Stream::Stdout, stdout, limits.kept),

@@ -5,7 +5,7 @@ use super::tail::{Lines, Tail};
 use crate::outcome::Outcome;
 use clawperator_contract::{ErrorCode, Failure};
 use clawperator_host::dispatch::Stop;
-use clawperator_process::{Ended, Input, Limits, Run, Running};
+use clawperator_process::{Ended, Input, Limits, Outputs, Run, Running};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use serde::Serialize;
 use std::io::{self, Write as _};
@@ -95,7 +95,7 @@ impl Session {
         command.args(["-c", &start.text]);
         // The runner's own copy of the output is not needed: the sink keeps it.
         let limits = Limits { timeout: start.timeout, grace: start.grace, kept: 0 };
-        let mut running = Running::start(command, &limits, start.input)?;
+        let mut running = Running::start(command, &limits, start.input, Outputs::Together)?;
         let input = running.take_input();
         if let Some(input) = &input {
             rustix::io::ioctl_fionbio(input, true)?;

@@ -74,7 +74,7 @@ impl Workspace {
     /// Where the workspace is.
     #[must_use]
     pub fn path(&self) -> PathBuf {
-        self.root.join(&self.base)
+        self.below_root(&self.base)
     }
 
     /// The names from the root to what a path as a model writes it stands for.
@@ -152,11 +152,16 @@ impl Workspace {
 
     /// The real path of the directory `raw` names.
     pub fn directory_path(&self, raw: &str) -> Result<PathBuf, FileFailure> {
-        Ok(self.root.join(self.directory(raw)?.1))
+        Ok(self.below_root(&self.directory(raw)?.1))
     }
 
     pub(super) fn real_path(&self, place: &Place) -> PathBuf {
-        self.root.join(&place.inside)
+        self.below_root(&place.inside)
+    }
+
+    fn below_root(&self, inside: &Path) -> PathBuf {
+        // Joined with nothing, a path would end in a slash.
+        if inside.as_os_str().is_empty() { self.root.clone() } else { self.root.join(inside) }
     }
 
     /// A path below the root as messages show it: from the workspace, or absolute when outside.
