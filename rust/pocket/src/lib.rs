@@ -3,8 +3,9 @@
 //!
 //! [`action`] holds the types and the one table that describes them; [`mod@normalise`] makes an
 //! action of any JSON value; [`tools`] tells a model which tools there are; [`step`] reads its answer.
-//! [`workspace`] is the only part that touches files, and [`shell_words`] judges what a command line
-//! would run. Nothing here knows of a phone or a network.
+//! [`computer`] performs what is done on the computer, by the settings of [`config`]: every file is
+//! reached through [`workspace`], and [`shell_words`] judges what a command line would run. Nothing
+//! here knows of a phone or a network.
 
 pub mod action;
 pub mod computer;

@@ -221,6 +221,11 @@ fn only_notes_are_read_and_no_link_makes_a_note_of_another_file() {
         (&json!(2), &json!([]))
     );
     desk.done(&json!({"type": "memory_get", "path": "memory/today.md"}));
+    fs::remove_file(dir.path("MEMORY.md")).unwrap();
+    dir.link(".env", "MEMORY.md");
+    desk.fails(&json!({"type": "memory_get", "path": "MEMORY.md"}), ErrorCode::PocketPathRefused);
+    let searched = desk.done(&json!({"type": "memory_search", "query": "secret", "minScore": 0.4}));
+    assert_eq!(searched.data["results"], json!([]));
     desk.fails(&json!({"type": "memory_get", "path": " "}), ErrorCode::PocketActionIncomplete);
 }
 

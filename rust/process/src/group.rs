@@ -99,8 +99,9 @@ impl Ending {
             self.linger = Some(now + LINGER);
         }
         if let Some(at) = self.give_up {
-            // Killed and still there: it hangs in the kernel. The answer does not wait for that.
-            return now >= at;
+            // Killed, nobody of it acts any more, though one that nobody collects keeps its number.
+            // A head that is still there hangs in the kernel; the answer does not wait for that.
+            return exited || now >= at;
         }
         if let Some(at) = self.kill {
             if now >= at {

@@ -20,6 +20,8 @@ const PER_FILE: usize = 3;
 const MOST_FILES: usize = 2000;
 /// A larger file is no note.
 const MOST_BYTES: usize = 2 * 1024 * 1024;
+/// So much is read for one search; all notes of years are less.
+const MOST_IN_ALL: usize = 64 * 1024 * 1024;
 
 #[derive(Debug)]
 struct Hit {
@@ -27,7 +29,7 @@ struct Hit {
     start: usize,
     end: usize,
     score: f64,
-    text: String,
+    snippet: String,
 }
 
 pub(super) fn search(
@@ -42,14 +44,23 @@ pub(super) fn search(
         return Err(incomplete("memory_search: query is required"));
     }
     let (files, mut skipped) = notes(workspace)?;
-    let wanted = Query::new(query);
+    let wanted = Query::new(query, min_score, settings.max_snippet_chars);
     let mut hits = Vec::new();
     let mut scanned = 0_u64;
+    let mut read = 0;
     for path in files {
+        if read > MOST_IN_ALL {
+            skipped.push(format!("memory: {path} and later files, after {MOST_IN_ALL} bytes"));
+            break;
+        }
         match workspace.text(&path, MOST_BYTES) {
+            Ok(Some(text)) if !is_note(&text.path) => {
+                skipped.push(format!("{path}: a link to {}, which is no note", text.path));
+            }
             Ok(Some(text)) => {
                 scanned += 1;
-                hits.extend(wanted.hits(&path, &text.text, min_score));
+                read += text.text.len();
+                hits.extend(wanted.hits(&path, &text.text));
             }
             Ok(None) => {}
             Err(failure) => skipped.push(failure.to_string()),
@@ -60,8 +71,7 @@ pub(super) fn search(
         b.score.total_cmp(&a.score).then_with(|| place(a).cmp(&place(b)))
     });
     hits.truncate(usize::try_from(max_results).unwrap_or(usize::MAX));
-    let results: Vec<Value> =
-        hits.iter().map(|hit| hit.shown(settings.max_snippet_chars)).collect();
+    let results: Vec<Value> = hits.iter().map(Hit::shown).collect();
     let mut facts = Map::from_iter([
         ("query".to_owned(), json!(query)),
         ("minScore".to_owned(), json!(min_score)),
@@ -149,15 +159,18 @@ fn answer(facts: Map<String, Value>) -> Outcome {
 struct Query {
     phrase: String,
     tokens: Vec<String>,
+    min_score: f64,
+    max_snippet_chars: usize,
 }
 
 impl Query {
-    fn new(query: &str) -> Self {
+    fn new(query: &str, min_score: f64, max_snippet_chars: usize) -> Self {
         let phrase = query.to_lowercase();
         let plain = |c: char| if c.is_alphanumeric() { c } else { ' ' };
         let words: String = phrase.chars().map(plain).collect();
         let long = words.split_whitespace().filter(|word| word.chars().count() > 1);
-        Self { tokens: long.map(str::to_owned).collect(), phrase }
+        let tokens = long.map(str::to_owned).collect();
+        Self { phrase, tokens, min_score, max_snippet_chars }
     }
 
     /// From 0 to 1: half for the phrase as it is, half for the share of its words.
@@ -174,7 +187,7 @@ impl Query {
     }
 
     /// The best windows of a file.
-    fn hits(&self, path: &str, text: &str, min_score: f64) -> Vec<Hit> {
+    fn hits(&self, path: &str, text: &str) -> Vec<Hit> {
         let lines: Vec<&str> = text.split('\n').collect();
         let mut hits: Vec<Hit> = Vec::new();
         for start in (0..lines.len()).step_by(STEP) {
@@ -182,15 +195,10 @@ impl Query {
             let text = lines[start..end].join("\n");
             let text = text.trim();
             let score = self.score(text);
-            if !text.is_empty() && score >= min_score {
+            if !text.is_empty() && score >= self.min_score {
                 let score = (score * 1000.0).round() / 1000.0;
-                hits.push(Hit {
-                    path: path.into(),
-                    start: start + 1,
-                    end,
-                    score,
-                    text: text.into(),
-                });
+                let snippet = shell::cut(text, self.max_snippet_chars);
+                hits.push(Hit { path: path.into(), start: start + 1, end, score, snippet });
             }
         }
         hits.sort_by(|a, b| b.score.total_cmp(&a.score));
@@ -200,8 +208,8 @@ impl Query {
 }
 
 impl Hit {
-    fn shown(&self, most: usize) -> Value {
-        let Self { path, start, end, score, text } = self;
+    fn shown(&self) -> Value {
+        let Self { path, start, end, score, snippet } = self;
         let citation = match end > start {
             true => format!("{path}#L{start}-L{end}"),
             false => format!("{path}#L{start}"),
@@ -211,7 +219,7 @@ impl Hit {
             "startLine": start,
             "endLine": end,
             "score": score,
-            "snippet": shell::cut(text, most),
+            "snippet": snippet,
             "citation": citation,
         })
     }
