@@ -13,9 +13,6 @@ mod sessions;
 mod shell;
 mod tail;
 
-pub use session::Status;
-pub use sessions::Sessions;
-
 use crate::action::Action;
 use crate::config::Config;
 use crate::normalise::{Note, Used};
@@ -23,7 +20,7 @@ use crate::outcome::Done;
 use crate::workspace::Workspace;
 use clawperator_contract::{ErrorCode, Failure};
 use clawperator_host::dispatch::Stop;
-use sessions::{Ask, Exec};
+use sessions::{Ask, Exec, Sessions};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -7,7 +7,6 @@ use clawperator_contract::{ErrorCode, Failure};
 use clawperator_host::dispatch::Stop;
 use clawperator_process::{Ended, Input, Limits, Outputs, Run, Running};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use serde::Serialize;
 use std::io::{self, Write as _};
 use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
@@ -27,9 +26,8 @@ const INPUT_TIME: Duration = Duration::from_secs(2);
 const LINE: usize = 200;
 
 /// How a command stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Status {
     /// It runs.
     Running,
     /// It ended with exit code 0.

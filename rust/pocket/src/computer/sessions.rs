@@ -27,7 +27,7 @@ const LEAST_KEPT: usize = 48_000;
 
 /// The commands that were run, oldest first. All of them end when it is dropped.
 #[derive(Debug, Default)]
-pub struct Sessions {
+pub(super) struct Sessions {
     known: Vec<(Arc<Session>, JoinHandle<()>)>,
 }
 
