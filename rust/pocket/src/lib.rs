@@ -10,6 +10,7 @@
 pub mod action;
 pub mod computer;
 pub mod config;
+pub mod human;
 pub mod normalise;
 pub mod outcome;
 pub mod shell_words;

@@ -8,11 +8,12 @@ const MS_PER_DAY: u64 = 86_400_000;
 
 /// Milliseconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Moment(u64);
+pub struct Moment(u64);
 
 impl Moment {
     /// A clock before 1970 is one that was never set.
-    pub(crate) fn at(time: SystemTime) -> Self {
+    #[must_use]
+    pub fn at(time: SystemTime) -> Self {
         let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
         Self(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
     }

@@ -12,10 +12,10 @@ mod keep;
 pub mod read;
 mod settings;
 
+pub use date::Moment;
 pub use settings::{Level, Settings, UnknownLevel};
 
 use clawperator_contract::ErrorCode;
-use date::Moment;
 use serde::Serialize;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
