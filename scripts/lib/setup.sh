@@ -83,3 +83,11 @@ need_java() {
 
 # Reads the pictures of the simulated phone, as a person would.
 need_tesseract() { apt_install tesseract tesseract-ocr; }
+
+# Shows the page that asks a person, as a phone would: any Chromium, the system's own where it has one.
+# Sets CHROMIUM_PATH.
+need_chromium() {
+    CHROMIUM_PATH=$(command -v google-chrome || command -v chromium || true)
+    [ -n "$CHROMIUM_PATH" ] || { apt_install chromium chromium; CHROMIUM_PATH=$(command -v chromium); }
+    export CHROMIUM_PATH
+}

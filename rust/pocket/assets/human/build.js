@@ -4,7 +4,7 @@ export function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
     if (key === "class") made.className = value;
-    else if (key.startsWith("aria-") || key === "role" || key === "for") made.setAttribute(key, value);
+    else if (key.startsWith("aria-") || ["role", "for", "capture"].includes(key)) made.setAttribute(key, value);
     else made[key] = value;
   }
   made.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub(crate) mod browser;
+
 use clawperator_pocket::human::Relay;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
