@@ -12,6 +12,7 @@ use clawperator_pocket::human::relay::Settings;
 use clawperator_pocket::human::{Ask, Bridge, Clock, Decision, Opened, Relay, Secret, Status};
 use human_support::{get, post};
 use serde_json::{Value, json};
+use std::io::Write;
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -195,6 +196,63 @@ fn a_stop_takes_the_question_back_from_a_relay_elsewhere() {
         std::thread::yield_now();
     }
     assert_eq!(page_status(&relay, &link), 409);
+}
+
+#[test]
+fn a_stop_does_not_wait_for_a_relay_that_says_nothing() {
+    // It takes connections and never answers.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
+    let bridge = Bridge::elsewhere(&url, None, Limits::default()).unwrap();
+    let stop = Stop::default();
+    stop.ask();
+    let stopped = bridge.ask(&ask(), None, &stop, &mut |_| panic!("it was never opened"));
+    assert_eq!(stopped.unwrap_err().code, ErrorCode::PocketStopped);
+    // The relay was still being asked: nobody has hung up.
+    let (mut asked, _) = silent.accept().unwrap();
+    let mut begin = [0; 4];
+    std::io::Read::read_exact(&mut asked, &mut begin).unwrap();
+    assert_eq!(&begin, b"POST");
+}
+
+#[test]
+fn an_old_relay_without_events_is_asked_again_and_again() {
+    let relay = Relay::start(Settings::default()).unwrap();
+    let real = relay.address();
+    // The same relay, but it knows no events.
+    let old = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", old.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in old.incoming() {
+            let mut client = stream.unwrap();
+            let mut head = String::new();
+            let mut lines = std::io::BufReader::new(client.try_clone().unwrap());
+            std::io::BufRead::read_line(&mut lines, &mut head).unwrap();
+            if head.contains("/events") {
+                let _ = client.write_all(
+                    b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+                );
+                continue;
+            }
+            std::thread::spawn(move || {
+                let mut server = std::net::TcpStream::connect(real).unwrap();
+                server.write_all(format!("{head}Connection: close\r\n").as_bytes()).unwrap();
+                let mut down = server.try_clone().unwrap();
+                std::thread::spawn(move || std::io::copy(&mut lines, &mut server));
+                let _ = std::io::copy(&mut down, &mut client);
+                let _ = client.shutdown(std::net::Shutdown::Both);
+            });
+        }
+    });
+    let bridge = Bridge::elsewhere(&url, None, Limits::default()).unwrap();
+    let decision = asked(&bridge, &ask(), &Stop::default(), |opened| {
+        let path = opened.open_url.clone().unwrap();
+        let (_, token) = path.split_once("?token=").unwrap();
+        let body = json!({"token": token, "approved": true, "note": "fine"});
+        let resolve = format!("/v1/human-auth/requests/{}/resolve", opened.request_id);
+        assert_eq!(post(&relay, &resolve, &body).status, 200);
+    });
+    assert_eq!(decision.unwrap().message, "fine");
 }
 
 #[test]

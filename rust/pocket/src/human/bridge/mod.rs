@@ -123,24 +123,26 @@ impl Bridge {
         };
         let mut expires_ms = now.saturating_add(timeout_sec.saturating_mul(1000));
         let seat = self.seats.take(&id, now, expires_ms);
-        let mut problem = None;
-        let open_url = match &self.desk {
-            Desk::Nowhere => None,
+        let made = match &self.desk {
+            Desk::Nowhere => Ok(None),
             Desk::Here { book, base_url } => {
-                let made = book.create(asked)?;
-                expires_ms = made.expires_ms;
-                Some(format!("{base_url}/human-auth/{id}?token={}", made.open_token))
+                book.create(asked).map_err(Failure::from).map(|made| {
+                    expires_ms = made.expires_ms;
+                    Some(format!("{base_url}/human-auth/{id}?token={}", made.open_token))
+                })
             }
-            Desk::Elsewhere(remote) => match remote.create(&asked, ask) {
-                Ok(made) => {
+            Desk::Elsewhere(remote) => {
+                let made = remote.create(&asked, ask, &|| stop.is_asked())?;
+                made.map(|made| {
                     remote.listen(&id, made.poll_token, Arc::clone(seat.seat()));
                     Some(made.open_url)
-                }
-                Err(failure) => {
-                    problem = Some(failure.message);
-                    None
-                }
-            },
+                })
+            }
+        };
+        // It can still be decided by hand.
+        let (open_url, problem) = match made {
+            Ok(open_url) => (open_url, None),
+            Err(failure) => (None, Some(failure.message)),
         };
         opened(&Opened {
             request_id: id.clone(),
@@ -173,9 +175,7 @@ impl Bridge {
             }
             if stop.is_asked() && seat.close() {
                 self.end(id, Status::Rejected, "Task stopped by user.");
-                return Err(Failure::new(ErrorCode::PocketStopped, "Task stopped by user.")
-                    .detail("requestId", id)
-                    .hint(ErrorCode::PocketStopped.remedy()));
+                return Err(stopped(id));
             }
             let now = self.limits.clock.now_ms();
             if now >= expires_ms {
@@ -222,6 +222,11 @@ impl Bridge {
     pub fn pending(&self) -> Vec<Pending> {
         self.seats.pending()
     }
+}
+
+fn stopped(id: &str) -> Failure {
+    let code = ErrorCode::PocketStopped;
+    Failure::new(code, "Task stopped by user.").detail("requestId", id).hint(code.remedy())
 }
 
 fn decision(id: &str, end: Settled) -> Decision {

@@ -12,7 +12,7 @@ use clawperator_contract::{ErrorCode, Failure};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 use ureq::http::{Response, Uri};
 use ureq::tls::{RootCerts, TlsConfig};
@@ -69,10 +69,17 @@ impl Remote {
         Ok(Self { base, key, agent, poll_interval, open: Mutex::default() })
     }
 
-    pub(super) fn create(&self, asked: &Asked, ask: &Ask<'_>) -> Result<Made, Failure> {
-        let url = format!("{}/v1/human-auth/requests", self.base);
+    /// Makes the request on a thread of its own, since a relay that is not there keeps a caller
+    /// waiting longer than a stop may take. What the relay says is in the inner result.
+    pub(super) fn create(
+        self: &Arc<Self>,
+        asked: &Asked,
+        ask: &Ask<'_>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Result<Made, Failure>, Failure> {
+        let id = asked.request_id.clone().unwrap_or_default();
         let body = json!({
-            "requestId": asked.request_id,
+            "requestId": id,
             "task": asked.task,
             "sessionId": ask.session_id,
             "step": ask.step,
@@ -84,6 +91,32 @@ impl Remote {
             "screenshotPath": ask.screenshot_path.map(|path| path.display().to_string()),
             "uiTemplate": asked.template,
         });
+        let (answer, answered) = mpsc::channel();
+        let (remote, name) = (Arc::clone(self), id.clone());
+        let spawned = std::thread::Builder::new().name("human-create".into()).spawn(move || {
+            if let Err(mpsc::SendError(Ok(made))) = answer.send(remote.made(&name, &body)) {
+                // Nobody wants it any more.
+                remote.open().insert(name.clone(), made.poll_token);
+                remote.withdraw(&name);
+            }
+        });
+        if let Err(error) = spawned {
+            return Ok(Err(unreachable(&self.base, &error.to_string())));
+        }
+        loop {
+            match answered.recv_timeout(super::LOOK) {
+                Ok(made) => return Ok(made),
+                Err(mpsc::RecvTimeoutError::Disconnected) => {
+                    return Ok(Err(unreachable(&self.base, "asking it failed")));
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) if stop() => return Err(super::stopped(&id)),
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    fn made(&self, id: &str, body: &Value) -> Result<Made, Failure> {
+        let url = format!("{}/v1/human-auth/requests", self.base);
         let mut request = self.agent.post(&url).header("content-type", "application/json");
         if let Some(key) = &self.key {
             request = request.header("authorization", format!("Bearer {}", key.reveal()));
@@ -95,7 +128,9 @@ impl Remote {
             .send(body.to_string())
             .map_err(|error| unreachable(&self.base, &error.to_string()))?;
         let status = answer.status();
-        let value = read(&mut answer)?;
+        let value = read(&mut answer).ok_or_else(|| {
+            unreachable(&self.base, &format!("it answered {status} without JSON"))
+        })?;
         if !status.is_success() {
             let said = value["message"].as_str().or(value["error"].as_str()).unwrap_or_default();
             return Err(unreachable(&self.base, &format!("it answered {status} {said}")));
@@ -105,7 +140,7 @@ impl Remote {
             let missing = || unreachable(&self.base, &format!("its answer has no {key}"));
             text.map(ToOwned::to_owned).ok_or_else(missing)
         };
-        if Some(text("requestId")?) != asked.request_id {
+        if text("requestId")? != id {
             return Err(unreachable(&self.base, "it answered for another request"));
         }
         Ok(Made { open_url: text("openUrl")?, poll_token: text("pollToken")? })
@@ -151,7 +186,7 @@ impl Remote {
 
     fn polled(&self, id: &str, token: &str) -> Option<Decision> {
         let mut answer = self.agent.get(self.address(id, "", token)).call().ok()?;
-        decision(id, &read(&mut answer).ok()?)
+        decision(id, &read(&mut answer)?)
     }
 
     /// Tells the relay that nobody waits any more. It need not understand: the request ends by
@@ -187,10 +222,9 @@ fn unreachable(base: &str, why: &str) -> Failure {
     Failure::new(code, format!("the relay {base} cannot be used: {why}")).hint(code.remedy())
 }
 
-fn read(answer: &mut Response<Body>) -> Result<Value, Failure> {
+fn read(answer: &mut Response<Body>) -> Option<Value> {
     let text = answer.body_mut().with_config().limit(MOST).read_to_string();
-    let value = text.ok().and_then(|text| serde_json::from_str(&text).ok());
-    value.ok_or_else(|| unreachable("", "it answered no JSON"))
+    text.ok().and_then(|text| serde_json::from_str(&text).ok())
 }
 
 /// A decision as relays write it; none while it waits, and none for another request.

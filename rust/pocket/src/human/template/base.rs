@@ -21,9 +21,12 @@ fn wants(capability: Capability) -> Option<Wants> {
         Capability::Microphone | Capability::Voice => {
             ("human-auth-audio", "Record or choose a sound.", [NO, NO, NO, true, true], "audio/*")
         }
-        Capability::Location => {
-            ("human-auth-location", "Say where the phone is.", [NO, true, NO, NO, NO], "")
-        }
+        Capability::Location => (
+            "human-auth-location",
+            "Say which place the phone should be at.",
+            [NO, true, NO, NO, NO],
+            "",
+        ),
         Capability::Payment => ("human-auth-payment", "Enter the card to pay with.", [NO; 5], ""),
         Capability::TwoFactor | Capability::Sms => {
             ("human-auth-code", "Enter the code you got.", [true, NO, NO, NO, NO], "")
