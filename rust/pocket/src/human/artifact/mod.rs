@@ -12,7 +12,7 @@ use crate::action::Capability;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use clawperator_contract::{ErrorCode, Failure};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// What a person gave. Its `Debug` shows no content.
 #[derive(Debug, Clone, PartialEq)]
@@ -110,15 +110,25 @@ fn json(capability: Capability, given: &Delivered) -> Result<Artifact, Failure> 
             Ok(Artifact::Payment(card.collect()))
         }
         "photo_library_grant_v1" => album(map.get("photos")),
-        _ if types(capability) => match text("value") {
-            Some(value) => Ok(Artifact::Text(Secret::new(value))),
-            None => file(),
-        },
-        _ => file(),
+        _ if types(capability) && text("value").is_some() => {
+            Ok(Artifact::Text(Secret::new(text("value").unwrap_or_default())))
+        }
+        // A person who was asked for a file may have chosen one of JSON.
+        "" if capability == Capability::Files => file(),
+        // Whatever the agent's form made of what was entered: values, which are not put into a
+        // folder that every app reads.
+        _ => Ok(Artifact::Form(fields(map.get("fields").or(Some(&Value::Object(own(&map)))))?)),
     }
 }
 
-fn place(map: &serde_json::Map<String, Value>) -> Result<Artifact, Failure> {
+/// The values of an artifact without what the page says about it.
+fn own(map: &Map<String, Value>) -> Map<String, Value> {
+    let about = ["kind", "capability", "capturedAt", "templateId", "form_data"];
+    let own = map.iter().filter(|(name, _)| !about.contains(&name.as_str()));
+    own.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+fn place(map: &Map<String, Value>) -> Result<Artifact, Failure> {
     let degrees = |key: &str, most: f64| {
         let value = map.get(key)?;
         let value = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok())?;

@@ -37,13 +37,9 @@ impl Step {
     /// The words after `shell` that make a file known to the phone's gallery.
     #[must_use]
     pub fn media_scan(device_path: &str) -> [String; 6] {
-        ["am", "broadcast", "-a", "android.intent.action.MEDIA_SCANNER_SCAN_FILE", "-d"]
-            .map(ToOwned::to_owned)
-            .into_iter()
-            .chain([format!("file://{device_path}")])
-            .collect::<Vec<_>>()
-            .try_into()
-            .unwrap_or_default()
+        let action = "android.intent.action.MEDIA_SCANNER_SCAN_FILE";
+        let file = format!("file://{device_path}");
+        ["am", "broadcast", "-a", action, "-d", &file].map(ToOwned::to_owned)
     }
 }
 

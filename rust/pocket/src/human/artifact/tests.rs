@@ -113,6 +113,20 @@ fn credentials_and_cards_are_told_by_their_names_only() {
 }
 
 #[test]
+fn what_an_agents_form_makes_up_is_values_and_not_a_file_on_the_phone() {
+    let given =
+        made_of(json!({"kind": "my_login", "capability": "oauth", "pin": 1234, "who": "ann"}));
+    let made = plan(Capability::Oauth, given).unwrap();
+    assert_eq!(made.told, "delegated form with the fields pin, who");
+    assert_eq!(made.values[0].1.reveal(), "1234");
+    assert_eq!(made.steps, []);
+    let chosen = plan(Capability::Files, made_of(json!({"any": "file"}))).unwrap();
+    assert!(matches!(chosen.steps[..], [Step::Push { .. }]));
+    let code = plan(Capability::Sms, made_of(json!({"kind": "own", "value": "4829"}))).unwrap();
+    assert_eq!(code.steps, [Step::Type(Secret::new("4829"))]);
+}
+
+#[test]
 fn a_code_in_a_note_is_typed_for_the_capabilities_that_wait_for_one() {
     let sms = Capability::Sms;
     for (note, code) in [

@@ -39,8 +39,8 @@ pub struct Ask<'a> {
 pub struct Opened {
     /// Its name.
     pub request_id: String,
-    /// The page to answer it on. It holds the token: whoever has it can decide. None when there is
-    /// no relay or it cannot be reached.
+    /// The page to answer it on. It holds the token, so whoever has it can decide: it is for the
+    /// person and never for the model. None when there is no relay or it cannot be reached.
     pub open_url: Option<String>,
     /// When it ends by itself.
     pub expires_at: String,
