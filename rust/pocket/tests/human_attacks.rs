@@ -6,8 +6,9 @@ mod human_support;
 
 use clawperator_pocket::human::relay::Settings;
 use clawperator_pocket::human::{Clock, Relay};
-use human_support::{get, make, post, say};
+use human_support::{get, make, open, post, say};
 use serde_json::{Value, json};
+use std::io::{Read, Write};
 use std::time::Duration;
 
 fn relay() -> Relay {
@@ -71,20 +72,41 @@ fn a_replayed_approval_changes_nothing() {
 fn of_many_decisions_at_once_exactly_one_counts() {
     let relay = relay();
     let made = make(&relay, json!({}));
-    let answers: Vec<_> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..12)
-            .map(|at| {
-                let (relay, made) = (&relay, &made);
-                let body = json!({"approved": at % 2 == 0, "note": format!("n{at}")});
-                scope.spawn(move || (at, made.resolve(relay, body)))
-            })
-            .collect();
-        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-    });
-    let won: Vec<_> = answers.iter().filter(|(_, answer)| answer.status == 200).collect();
-    assert_eq!(won.len(), 1);
-    assert!(answers.iter().all(|(_, answer)| [200, 409].contains(&answer.status)));
-    assert_eq!(made.poll(&relay)["note"], format!("n{}", won[0].0));
+    let (host, path) = (relay.address(), made.at("/resolve"));
+    // Each is let in while nothing is decided: the server asks for a body only after its first look.
+    let mut waiting: Vec<_> = (0..12)
+        .map(|at| {
+            let body =
+                json!({"token": made.token, "approved": at % 2 == 0, "note": format!("n{at}")});
+            let body = body.to_string();
+            let head = format!(
+                "POST {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\
+                 Content-Type: application/json\r\nContent-Length: {}\r\n\
+                 Expect: 100-continue\r\n\r\n",
+                body.len()
+            );
+            let mut stream = open(&relay, &head, b"");
+            let mut go_on = [0; 25];
+            stream.read_exact(&mut go_on).unwrap();
+            assert_eq!(&go_on, b"HTTP/1.1 100 Continue\r\n\r\n");
+            (stream, body)
+        })
+        .collect();
+    for (stream, body) in &mut waiting {
+        stream.write_all(body.as_bytes()).unwrap();
+    }
+    let statuses: Vec<_> = waiting
+        .into_iter()
+        .map(|(mut stream, _)| {
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).unwrap();
+            answer.split(' ').nth(1).unwrap().to_owned()
+        })
+        .collect();
+    let won: Vec<_> = (0..12).filter(|at| statuses[*at] == "200").collect();
+    assert_eq!(won.len(), 1, "{statuses:?}");
+    assert_eq!(statuses.iter().filter(|status| *status == "409").count(), 11, "{statuses:?}");
+    assert_eq!(made.poll(&relay)["note"], format!("n{}", won[0]));
 }
 
 /// Everything an agent can put on the page, each with something that would break out of it.
