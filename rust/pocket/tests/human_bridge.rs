@@ -257,13 +257,19 @@ fn an_old_relay_without_events_is_asked_again_and_again() {
 
 #[test]
 fn a_relay_that_cannot_be_used_leaves_the_decision_by_hand() {
-    // A relay that is gone, and one that does not know us.
+    // A relay that is gone, one that does not know us, and one that does not speak TLS.
     let gone = Relay::start(Settings::default()).unwrap();
     let gone_url = gone.base_url().to_owned();
     drop(gone);
     let key = Some(Secret::new("other"));
     let locked = Relay::start(Settings { api_key: key, ..Settings::default() }).unwrap();
-    for (url, why) in [(gone_url.as_str(), "cannot be used"), (locked.base_url(), "401")] {
+    let secure = locked.base_url().replace("http:", "https:");
+    let places = [
+        (gone_url.as_str(), "cannot be used: "),
+        (locked.base_url(), "401"),
+        (secure.as_str(), "InvalidContentType"),
+    ];
+    for (url, why) in places {
         let bridge = Bridge::elsewhere(url, None, Limits::default()).unwrap();
         let decision = asked(&bridge, &ask(), &Stop::default(), |opened| {
             assert!(!opened.relay_enabled && opened.open_url.is_none());
