@@ -4,10 +4,10 @@
 const COMMAND: &str = "1700000000000-abcd123";
 const DISPATCH: &str = "0123456789abcdef0123";
 
-/// Keys whose values are times, how often it was looked meanwhile, or sizes of pictures with a
-/// clock in them.
-const VARYING: [&str; 7] =
-    ["waited_ms", "elapsed_ms", "durationMs", "ts", "modified", "attempts", "bytes"];
+/// Keys whose values are times, how often it was looked meanwhile, what changed meanwhile, or sizes
+/// of pictures with a clock in them.
+const VARYING: [&str; 8] =
+    ["waited_ms", "elapsed_ms", "durationMs", "ts", "modified", "attempts", "bytes", "generation"];
 
 /// A hierarchy that is longer is not shown on a page; nobody would read it.
 const LONGEST_HIERARCHY: usize = 3_000;

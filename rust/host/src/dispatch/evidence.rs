@@ -1,5 +1,6 @@
 //! What was on the screen when a step failed, kept in a folder.
 
+use super::finish::Keep;
 use super::{Done, Link, Route, Stop, send};
 use crate::ids;
 use clawperator_contract::{Execution, Failure, json};
@@ -79,7 +80,7 @@ fn look(route: &Route<'_>, link: Link, folder: &Path) -> Result<Done, Failure> {
         evidence: None,
         stop: &stop,
     };
-    send(&route, &execution, &mut ())
+    send(&route, &execution, &mut (), &mut Keep::Files)
 }
 
 impl Evidence {

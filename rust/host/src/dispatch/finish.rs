@@ -5,12 +5,24 @@ use super::host_side::HostSide;
 use clawperator_contract::action::ActionType;
 use clawperator_contract::execution::Action;
 use clawperator_contract::{Envelope, ErrorCode, Execution, Failure, Status, StepResult};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// What is said of a snapshot that was taken at once after a click.
 const UNSETTLED: &str = "snapshot captured without a preceding sleep step; UI may not have settled - consider adding a sleep step between click and snapshot_ui";
 /// What is said of a picture that was taken when later steps had run already.
 const LATE: &str = "over broadcast the picture is taken by the host when all steps have run";
+
+/// Pictures by the number of their step.
+pub type Pictures = BTreeMap<usize, Vec<u8>>;
+
+/// Where pictures go.
+pub(super) enum Keep<'a> {
+    /// Into the files that were asked for, or temporary ones.
+    Files,
+    /// Nowhere but here.
+    Memory(&'a mut Pictures),
+}
 
 /// Refuses, before anything is done on the phone, pictures that could not be kept.
 pub(super) fn check_paths(execution: &Execution) -> Result<(), Failure> {
@@ -40,6 +52,7 @@ pub(super) fn finish(
     mut side: HostSide<'_>,
     link: Link,
     dispatch_id: &str,
+    keep: &mut Keep<'_>,
 ) {
     let count = envelope.step_results.len();
     for (index, step) in envelope.step_results.iter_mut().enumerate() {
@@ -50,7 +63,12 @@ pub(super) fn finish(
                 let name = format!("clawperator-{dispatch_id}-{index}.png");
                 let path = asked_path(action).unwrap_or_else(|| std::env::temp_dir().join(name));
                 let picture = side.pictures.remove(&index);
-                screenshot(step, picture, &path, link, &side, index + 1 < count);
+                let taken = screenshot(step, picture, link, &side, index + 1 < count);
+                match (taken, &mut *keep) {
+                    (Some(png), Keep::Files) => write(step, &png, &path),
+                    (Some(png), Keep::Memory(pictures)) => drop(pictures.insert(index, png)),
+                    (None, _) => {}
+                }
             }
             ActionType::CloseApp => close_app(step, action, &side),
             _ => {}
@@ -78,17 +96,17 @@ fn snapshot(step: &mut StepResult) {
     }
 }
 
+/// The picture of a step, where there is one; mends a step whose picture the host took.
 fn screenshot(
     step: &mut StepResult,
     picture: Option<Vec<u8>>,
-    path: &Path,
     link: Link,
     side: &HostSide<'_>,
     steps_followed: bool,
-) {
+) -> Option<Vec<u8>> {
     let unsupported = step.error() == Some(ErrorCode::UnsupportedRuntimeScreenshot.name());
     if !step.success && !unsupported {
-        return;
+        return None;
     }
     let by_host = picture.is_none() && link == Link::Broadcast;
     let picture = match picture {
@@ -98,21 +116,32 @@ fn screenshot(
     };
     let png = match picture {
         Ok(png) => png,
-        Err(why) => return fail(step, ErrorCode::ScreenshotFailed, &why),
+        Err(why) => {
+            fail(step, ErrorCode::ScreenshotFailed, &why);
+            return None;
+        }
     };
-    if let Err(error) = std::fs::write(path, &png) {
-        let why = format!("{}: {error}", path.display());
-        return fail(step, ErrorCode::OutputUnwritable, &why);
-    }
     if unsupported {
         *step = StepResult::success(&step.id, &step.action_type, [].into());
     }
-    step.data.insert("path".into(), path.display().to_string());
     if by_host {
+        // It is of a later moment than the number the phone told.
+        step.data.remove("generation");
         step.data.insert("format".into(), "png".into());
         step.data.insert("bytes".into(), png.len().to_string());
         if steps_followed {
             step.data.insert("warn".into(), LATE.into());
+        }
+    }
+    Some(png)
+}
+
+fn write(step: &mut StepResult, png: &[u8], path: &Path) {
+    match std::fs::write(path, png) {
+        Ok(()) => drop(step.data.insert("path".into(), path.display().to_string())),
+        Err(error) => {
+            let why = format!("{}: {error}", path.display());
+            fail(step, ErrorCode::OutputUnwritable, &why);
         }
     }
 }

@@ -12,12 +12,14 @@ mod socket;
 mod stop;
 
 pub use evidence::Evidence;
+pub use finish::Pictures;
 pub use stop::Stop;
 
 use crate::device::Device;
 use crate::{ids, operator};
 use clawperator_contract::envelope::StepResult;
 use clawperator_contract::{Envelope, ErrorCode, Execution, Failure, Status};
+use finish::Keep;
 use host_side::HostSide;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -112,7 +114,7 @@ pub fn execute(
     execution: &Execution,
     watcher: &mut dyn Watcher,
 ) -> Result<Done, Failure> {
-    let mut done = send(route, execution, watcher)?;
+    let mut done = send(route, execution, watcher, &mut Keep::Files)?;
     if done.envelope.status == Status::Failed
         && let Some(folder) = &route.evidence
     {
@@ -121,17 +123,30 @@ pub fn execute(
     Ok(done)
 }
 
+/// The same for a program that wants the pictures themselves: nothing is written to any file, nor
+/// is evidence kept of a failure.
+pub fn execute_in_memory(
+    route: &Route<'_>,
+    execution: &Execution,
+    watcher: &mut dyn Watcher,
+) -> Result<(Done, Pictures), Failure> {
+    let mut pictures = Pictures::new();
+    let done = send(route, execution, watcher, &mut Keep::Memory(&mut pictures))?;
+    Ok((done, pictures))
+}
+
 fn send(
     route: &Route<'_>,
     execution: &Execution,
     watcher: &mut dyn Watcher,
+    keep: &mut Keep<'_>,
 ) -> Result<Done, Failure> {
     finish::check_paths(execution)?;
     let dispatch_id = ids::dispatch();
     let mut side = HostSide::new(route, watcher);
     let (carried, link) = carry(route, execution, &dispatch_id, &mut side)?;
     let mut envelope = carried.envelope;
-    finish::finish(&mut envelope, execution, side, link, &dispatch_id);
+    finish::finish(&mut envelope, execution, side, link, &dispatch_id, keep);
     Ok(Done { envelope, link, replayed: carried.replayed, dispatch_id, evidence: None })
 }
 

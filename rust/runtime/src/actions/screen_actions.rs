@@ -34,6 +34,7 @@ pub(super) fn snapshot(run: &mut Run<'_>, snapshot: &Snapshot) -> Outcome<StepDa
     let mut told = data([
         ("actual_format", format.to_owned()),
         ("foreground_package", screen.foreground_package().to_owned()),
+        ("generation", screen.generation.to_string()),
         ("has_overlay", overlay.is_some().to_string()),
         ("window_count", screen.window_count().to_string()),
         ("text", text),
@@ -68,6 +69,8 @@ pub(super) fn screenshot(run: &mut Run<'_>, shot: &Screenshot) -> Outcome<StepDa
             Err(error) => nothing_done(error),
         }
     })?;
+    // Read after the picture was taken: what moved while it was being taken counts as a change.
+    told.insert("generation".into(), run.phone.generation().to_string());
     if let Some(path) = &shot.path {
         told.entry("path".into()).or_insert_with(|| path.clone());
     }
