@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 const MS_PER_DAY: u64 = 86_400_000;
 
-/// Milliseconds since 1970.
+/// Milliseconds since 1970; shown in RFC 3339, UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment(u64);
 
