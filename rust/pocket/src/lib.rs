@@ -15,7 +15,6 @@ pub mod device;
 pub mod human;
 pub mod normalise;
 pub mod outcome;
-
 pub mod shell_words;
 pub mod snapshot;
 pub mod step;

@@ -42,12 +42,18 @@ pub(super) fn choose(nodes: &[TreeNode], size: (u32, u32)) -> Vec<Found> {
             bounds,
             place: node.place,
         };
-        if node.clickable && node.enabled && !has_label(node) {
-            let texts = inner_texts(nodes, at);
-            if texts.len() <= MOST_TEXTS {
+        if node.clickable && node.enabled {
+            let mut texts = inner_texts(nodes, at);
+            if has_label(node) {
+                // What it says itself need not be said again below it.
+                let own = [&node.text, &node.description];
+                texts.retain(|text| own.contains(&words(&nodes[*text])));
+            } else if texts.len() <= MOST_TEXTS {
                 found.text = label(nodes, &texts);
-                texts.iter().for_each(|text| told_elsewhere[*text] = true);
+            } else {
+                texts.clear();
             }
+            texts.iter().for_each(|text| told_elsewhere[*text] = true);
         }
         // What only holds others together is nothing to act on.
         let holds_others = node.below > 0 && !node.clickable && !has_label(node);
@@ -86,13 +92,14 @@ fn inner_texts(nodes: &[TreeNode], at: usize) -> Vec<usize> {
     texts
 }
 
+/// What a node says.
+fn words(node: &TreeNode) -> &String {
+    if node.text.is_empty() { &node.description } else { &node.text }
+}
+
 fn label(nodes: &[TreeNode], texts: &[usize]) -> String {
-    let words = texts.iter().map(|at| &nodes[*at]).map(|node| match node.text.as_str() {
-        "" => node.description.as_str(),
-        text => text,
-    });
-    let label = words.collect::<Vec<_>>().join(", ");
-    label.chars().take(LONGEST_LABEL).collect()
+    let words: Vec<&str> = texts.iter().map(|at| words(&nodes[*at]).as_str()).collect();
+    words.join(", ").chars().take(LONGEST_LABEL).collect()
 }
 
 /// How much an element is worth.

@@ -15,7 +15,7 @@ use clawperator_contract::{ErrorCode, Failure};
 use clawperator_host::dispatch::Route;
 use clawperator_host::journal::Moment;
 use std::thread;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// What looks at one phone, for as long as a session lasts.
 #[derive(Debug, Default)]
@@ -65,7 +65,7 @@ impl Eye {
         }
         let scaling_began = Instant::now();
         let mut shown = shown(seen.png.take(), scaling.of(size.0, size.1)).map_err(unreadable)?;
-        seen.metrics.scale_ms = ms(scaling_began.elapsed());
+        let scaling = scaling_began.elapsed();
         seen.metrics.visual_hash = shown.pixels.as_ref().map(visual_hash).unwrap_or_default();
         let found = self.found(route, &mut seen, size, &shown.scaled)?;
         let names = self.names.give(&seen.app, &found);
@@ -74,7 +74,7 @@ impl Eye {
             .zip(names)
             .map(|(found, id)| named(found, id, &shown.scaled))
             .collect();
-        let (plain, marked) = pictures(&mut shown, &ui_elements, &mut seen.metrics);
+        let (plain, marked) = pictures(&mut shown, &ui_elements, scaling, &mut seen.metrics);
         let (plain, marked) = (plain.map_err(unreadable)?, marked.map_err(unreadable)?);
         let Scaled { width, height, scale_x, scale_y } = shown.scaled;
         let base64 = |png: Vec<u8>| STANDARD.encode(png);
@@ -174,7 +174,12 @@ fn shown(png: Option<Vec<u8>>, scaled: Scaled) -> Result<Shown, NoPicture> {
 type Png = Result<Option<Vec<u8>>, NoPicture>;
 
 /// Writes the plain and the marked picture, both at once.
-fn pictures(shown: &mut Shown, elements: &[UiElement], metrics: &mut CaptureMetrics) -> (Png, Png) {
+fn pictures(
+    shown: &mut Shown,
+    elements: &[UiElement],
+    scaling: Duration,
+    metrics: &mut CaptureMetrics,
+) -> (Png, Png) {
     let Some(pixels) = shown.pixels.take() else { return (Ok(None), Ok(None)) };
     let as_it_is = shown.as_it_is.take();
     thread::scope(|scope| {
@@ -193,7 +198,7 @@ fn pictures(shown: &mut Shown, elements: &[UiElement], metrics: &mut CaptureMetr
             Some(png) => Ok(Some(png)),
             None => pixels.to_png().map(Some),
         };
-        metrics.scale_ms += ms(start.elapsed());
+        metrics.scale_ms = ms(scaling + start.elapsed());
         let marked = match marked.map(thread::ScopedJoinHandle::join) {
             None => Ok(None),
             Some(Ok((png, took))) => {

@@ -44,7 +44,8 @@ fn frame(on: &mut Pixels, at: Rect, colour: [u8; 3]) {
     }
 }
 
-/// Where the badge goes: above the element's corner, else somewhere near where no other badge is.
+/// Where the badge goes: into a corner of an element that is large enough, above a small one, else
+/// somewhere near where no other badge is. Above a row it would seem to belong to the row above.
 fn place(of: Rect, id: &str, (width, height): (u32, u32), taken: &[Rect]) -> Rect {
     let letters = i32::try_from(id.len()).unwrap_or(0);
     let wide = (8 + 9 * letters).max(22);
@@ -55,9 +56,11 @@ fn place(of: Rect, id: &str, (width, height): (u32, u32), taken: &[Rect]) -> Rec
         Rect { left, top, right: left + wide, bottom: top + BADGE_HEIGHT }
     };
     let (above, below) = (of.top - BADGE_HEIGHT, of.bottom);
+    let roomy = of.bottom - of.top >= 3 * BADGE_HEIGHT && of.right - of.left >= 3 * wide;
+    let (first, second) = if roomy { (of.top, above) } else { (above, of.top) };
     let places = [
-        at(of.left, above),
-        at(of.left, of.top),
+        at(of.left, first),
+        at(of.left, second),
         at(of.right - wide, above),
         at(of.right - wide, of.top),
         at(of.left, below),
@@ -114,18 +117,21 @@ mod tests {
     #[test]
     fn an_element_has_a_frame_a_tint_and_a_badge_of_its_colour() {
         let mut picture = Pixels::filled(200, 200, BACK);
-        draw(&mut picture, &[(rect(50, 60, 150, 120), "1"), (rect(50, 130, 150, 190), "2")]);
+        draw(&mut picture, &[(rect(50, 60, 150, 120), "1"), (rect(50, 160, 150, 190), "2")]);
         assert_eq!(pixel(&picture, 50, 100), COLOURS[0]);
         assert_eq!(pixel(&picture, 51, 100), COLOURS[0]);
         assert_eq!(pixel(&picture, 149, 119), COLOURS[0]);
         assert_eq!(pixel(&picture, 120, 90), [85, 119, 123]);
         assert_eq!(pixel(&picture, 30, 90), BACK);
-        // The badge stands above, framed in ink, and holds ink.
-        assert_eq!(pixel(&picture, 60, 40), INK);
-        assert_eq!(pixel(&picture, 54, 43), COLOURS[0]);
-        let inside = (42..58).flat_map(|y| (54..68).map(move |x| (x, y)));
-        assert!(inside.filter(|(x, y)| pixel(&picture, *x, *y)[2] < 120).count() > 10);
-        assert_eq!(pixel(&picture, 50, 160), COLOURS[1]);
+        assert_eq!(pixel(&picture, 50, 175), COLOURS[1]);
+        // The badge stands in the corner of the large one and above the small one, framed in ink,
+        // and holds ink.
+        for (top, colour) in [(60, COLOURS[0]), (140, COLOURS[1])] {
+            assert_eq!(pixel(&picture, 60, top), INK);
+            assert_eq!(pixel(&picture, 54, top + 3), colour);
+            let inside = (top + 2..top + 18).flat_map(|y| (54..68).map(move |x| (x, y)));
+            assert!(inside.filter(|(x, y)| pixel(&picture, *x, *y)[1] < 60).count() > 5);
+        }
     }
 
     #[test]

@@ -65,10 +65,12 @@ fn a_row_that_takes_clicks_is_one_element_with_the_label_of_its_texts() {
 }
 
 #[test]
-fn a_label_of_its_own_stays_and_so_do_the_texts_below() {
+fn a_label_of_its_own_stays_and_so_do_texts_below_that_say_something_else() {
     let seen = found(&node(r#"clickable="true" text="Own""#, &node(r#"text="Inner""#, "")));
     assert_eq!(seen.len(), 2);
     assert_eq!(seen[0].text, "Own");
+    let tab = node(r#"clickable="true" content-desc="Own""#, &node(r#"text="Own""#, ""));
+    assert_eq!(found(&tab).len(), 1);
 }
 
 #[test]
