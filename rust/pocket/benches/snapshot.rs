@@ -16,9 +16,9 @@ mod phone_support;
 use clawperator_contract::Execution;
 use clawperator_host::dispatch::execute_in_memory;
 use clawperator_pocket::snapshot::{CaptureMetrics, Eye, Scaling};
+use phone_support::Phone;
 use serde_json::json;
 use std::time::Instant;
-use phone_support::Phone;
 
 const TURNS: usize = 100;
 

@@ -11,8 +11,8 @@ use clawperator_pocket::snapshot::{Eye, Scaling, ScreenSnapshot};
 use clawperator_runtime::screen::Flags;
 use clawperator_simphone::device::{Lock, Options};
 use clawperator_simphone::system::OperatorPackage;
-use serde_json::{Value, json};
 use phone_support::{Phone, options};
+use serde_json::{Value, json};
 
 const SETTINGS: &str = "com.android.settings";
 const ACCOUNT: &str = "com.example.account";

@@ -9,8 +9,10 @@ use base64::engine::general_purpose::STANDARD;
 use clawperator_contract::ErrorCode;
 use clawperator_pocket::snapshot::{Eye, Pixels, Scaling, ScreenSnapshot, Source, visual_hash};
 use clawperator_simphone::system::OperatorPackage;
-use serde_json::{Value, json};
 use phone_support::{Phone, options};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const SETTINGS: &str = "com.android.settings";
 
@@ -278,4 +280,24 @@ fn the_apps_of_the_phone_are_asked_for_once() {
     }
     let asked = phone.heard().iter().filter(|line| line.contains("query-activities")).count();
     assert_eq!(asked, 1);
+}
+
+#[test]
+fn a_screen_that_moves_while_its_picture_is_taken_is_taken_again_but_not_for_ever() {
+    for (moves, tries, same) in [(0, 1, true), (1, 2, true), (9, 3, false)] {
+        let phone = Phone::with_operator();
+        phone.show(SETTINGS, "main");
+        let (system, count) = (Arc::clone(&phone.system), AtomicUsize::new(0));
+        let png = Pixels::filled(1080, 2400, [9, 9, 9]).to_png().unwrap();
+        phone.system.device.set_camera(Box::new(move |_| {
+            let number = count.fetch_add(1, Ordering::Relaxed);
+            if number < moves {
+                let screens = ["battery", "display"];
+                system.device.launch_screen(SETTINGS, screens[number % 2]);
+            }
+            png.clone()
+        }));
+        let metrics = look(&mut Eye::new(), &phone).capture_metrics.unwrap();
+        assert_eq!((metrics.capture_tries, metrics.same_moment), (tries, Some(same)), "{moves}");
+    }
 }
