@@ -8,9 +8,10 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Data of a step that depends on the moment, or on what is around the app.
-const LEFT_OUT: [&str; 9] = [
+const LEFT_OUT: [&str; 10] = [
     "attempts",
     "bytes",
+    "generation",
     "has_overlay",
     "overlay_package",
     "path",
