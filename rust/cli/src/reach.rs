@@ -35,11 +35,17 @@ impl Globals {
 
     /// The phone that is meant. A name is believed until the phone is asked for something.
     pub(crate) fn phone(&self) -> Result<Box<dyn Device>, Failure> {
-        if self.is_embedded() {
+        self.phone_or(None)
+    }
+
+    /// The same, with a phone that is meant where none was named.
+    pub(crate) fn phone_or(&self, meant: Option<&str>) -> Result<Box<dyn Device>, Failure> {
+        let named = self.named_device().or_else(|| meant.map(ToOwned::to_owned));
+        if named.as_deref() == Some(embedded::NAME) {
             return Ok(Box::new(EmbeddedPhone::boot()?));
         }
         let server = self.server()?;
-        let serial = match self.named_device() {
+        let serial = match named {
             Some(serial) => serial,
             None => device::choose(&server, None)?,
         };
@@ -48,7 +54,7 @@ impl Globals {
 
     /// The phone alone, for an execution of this name; waits for it where that was asked for.
     pub(crate) fn claim(&self, phone: &dyn Device, name: &str) -> Result<Option<Flight>, Failure> {
-        if self.is_embedded() {
+        if phone.serial() == embedded::NAME {
             // Nobody else can reach the phone inside this process.
             return Ok(None);
         }
@@ -81,7 +87,7 @@ impl Globals {
         Route { device, package, host_version: VERSION, link, evidence: None, stop }
     }
 
-    fn wanted_link(&self) -> Option<Link> {
+    pub(crate) fn wanted_link(&self) -> Option<Link> {
         self.link.map(|link| match link {
             LinkName::Socket => Link::Socket,
             LinkName::Broadcast => Link::Broadcast,

@@ -1,4 +1,5 @@
-//! The stock adb with a server of its own, and simulated phones at it, for tests and benches.
+//! The stock adb with a server of its own, simulated phones at it, and a real browser, for tests and
+//! benches.
 //!
 //! Nothing here touches the adb server a person works with: every [`Adb`] has its own port, home
 //! and keys, and ends with the process that started it, however that one ends. Needs an adb:
@@ -7,6 +8,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail loudly")]
 
 mod adb;
+#[cfg(feature = "browser")]
+mod browser;
 #[cfg(feature = "compare")]
 mod compare;
 #[cfg(feature = "phones")]
@@ -15,6 +18,8 @@ mod phones;
 mod screen;
 
 pub use adb::{Adb, Ran, adb, finish};
+#[cfg(feature = "browser")]
+pub use browser::Browser;
 #[cfg(feature = "compare")]
 pub use compare::differences;
 #[cfg(feature = "phones")]

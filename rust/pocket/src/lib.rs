@@ -6,7 +6,7 @@
 //! [`device`] does the actions of the phone and [`snapshot`] shows its screen, both by way of the
 //! host. [`computer`] performs what is done on the computer, by the settings of [`config`]: every
 //! file is reached through [`workspace`], and [`shell_words`] judges what a command line would run.
-//! [`human`] asks a person.
+//! [`human`] asks a person. [`session`] puts them together: lines in, lines out.
 
 pub mod action;
 pub mod computer;
@@ -15,6 +15,7 @@ pub mod device;
 pub mod human;
 pub mod normalise;
 pub mod outcome;
+pub mod session;
 pub mod shell_words;
 pub mod snapshot;
 pub mod step;
@@ -22,6 +23,8 @@ pub mod tools;
 pub mod workspace;
 
 pub use action::Action;
+pub use computer::Computer;
+pub use config::Config;
 pub use normalise::{Normalised, Note, SeenKind, Used, normalise};
 pub use outcome::{Done, Outcome};
 pub use step::{ModelStepOutput, Step, StepError};

@@ -2,6 +2,7 @@
 
 pub(crate) mod act;
 pub(crate) mod host;
+pub(crate) mod pocket;
 pub(crate) mod recipe;
 pub(crate) mod selectors;
 pub(crate) mod sim;
@@ -240,6 +241,8 @@ pub(crate) enum Host {
     /// Record what a person does on the phone
     #[command(visible_alias = "record")]
     Recording(Deferred<host::Recording>),
+    /// Let an agent drive the phone with OpenPocket's actions
+    Pocket(Deferred<pocket::Pocket>),
     /// Android emulators on this computer
     Emulator(Deferred<host::Emulator>),
     /// Show this program's own log
@@ -258,7 +261,7 @@ pub(crate) enum Skills {
 pub(crate) enum Own {
     /// Start simulated phones that adb can connect to
     Sim(Deferred<sim::Sim>),
-    /// Print a JSON Schema of the contract or of recipes
+    /// Print a JSON Schema of the contract, of recipes or of OpenPocket's actions
     Schema {
         /// Of what
         #[arg(value_enum)]
@@ -323,6 +326,10 @@ pub(crate) enum SchemaOf {
     RecipeFrontmatter,
     /// The block of a step of a recipe in Markdown
     RecipeStep,
+    /// An action of OpenPocket's
+    PocketAction,
+    /// A step of an agent: its thought and its action
+    PocketStep,
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod explain;
 mod logs;
 mod operator;
 mod phones;
+mod pocket;
 mod recipe;
 mod recording;
 mod sim;
@@ -73,6 +74,7 @@ fn around_phones(command: &args::Host, globals: &Globals, format: Format) -> Exi
         Host::Conformance(args) => conformance::run(args.steps, globals, format),
         Host::Recipe(args) => recipe::run(&args.what, globals, format),
         Host::Recording(args) => recording::run(&args.what, globals, format),
+        Host::Pocket(args) => pocket::run(&args.what, globals, format),
         Host::Emulator(args) => emulator::run(&args.what, globals, format),
         Host::Logs(args) => logs::run(args, globals, format),
     }
@@ -89,6 +91,8 @@ fn without_phones(command: &args::Own, globals: &Globals, format: Format) -> Exi
                 SchemaOf::Recipe => recipes::recipe(),
                 SchemaOf::RecipeFrontmatter => recipes::frontmatter(),
                 SchemaOf::RecipeStep => recipes::step(),
+                SchemaOf::PocketAction => clawperator_pocket::tools::action_schema(),
+                SchemaOf::PocketStep => clawperator_pocket::tools::step_schema(),
             };
             format.answer(&schema, DONE)
         }

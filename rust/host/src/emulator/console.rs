@@ -12,8 +12,38 @@ const GLANCE: Duration = Duration::from_millis(500);
 
 /// Tells the emulator of this serial to end. It only means that the order was taken.
 pub(super) fn kill(serial: &str, home: Option<&Path>) -> Result<(), String> {
+    let (mut console, said) = open(serial, home)?;
+    console.writer.write_all(b"kill\n").map_err(&said)?;
+    // The goodbye may be cut off by the end itself.
+    match answer(&mut console.reader) {
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(said(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Puts the emulator of this serial at a place, in degrees.
+///
+/// # Errors
+/// It is no emulator of this computer, or its console refuses.
+pub fn locate(serial: &str, lat: f64, lon: f64, home: Option<&Path>) -> Result<(), String> {
+    let (mut console, said) = open(serial, home)?;
+    // Longitude first.
+    console.writer.write_all(format!("geo fix {lon} {lat}\n").as_bytes()).map_err(&said)?;
+    answer(&mut console.reader).map(drop).map_err(said)
+}
+
+struct Console {
+    reader: BufReader<TcpStream>,
+    writer: TcpStream,
+}
+
+/// A console that takes orders, and how its troubles are said.
+fn open(
+    serial: &str,
+    home: Option<&Path>,
+) -> Result<(Console, impl Fn(io::Error) -> String + use<>), String> {
     let port = port_of(serial).ok_or_else(|| format!("{serial} does not name a console port"))?;
-    let said = |error: io::Error| format!("the emulator's console at port {port}: {error}");
+    let said = move |error: io::Error| format!("the emulator's console at port {port}: {error}");
     let mut writer = connect(port, PATIENCE).map_err(said)?;
     writer.set_read_timeout(Some(PATIENCE)).map_err(said)?;
     writer.set_write_timeout(Some(PATIENCE)).map_err(said)?;
@@ -26,12 +56,7 @@ pub(super) fn kill(serial: &str, home: Option<&Path>) -> Result<(), String> {
         writer.write_all(format!("auth {}\n", token.trim()).as_bytes()).map_err(said)?;
         answer(&mut reader).map_err(said)?;
     }
-    writer.write_all(b"kill\n").map_err(said)?;
-    // The goodbye may be cut off by the end itself.
-    match answer(&mut reader) {
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(said(error)),
-        _ => Ok(()),
-    }
+    Ok((Console { reader, writer }, said))
 }
 
 /// Does anything still listen at the console's port? Only a refusal says no: a process that hangs
@@ -79,6 +104,29 @@ mod tests {
         assert_eq!(port_of("emulator-99999"), None);
         assert_eq!(port_of("R58M12ABC"), None);
         assert_eq!(kill("R58M", None).unwrap_err(), "R58M does not name a console port");
+    }
+
+    #[test]
+    fn a_place_is_told_with_the_longitude_first_after_the_token() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let serial = format!("emulator-{}", listener.local_addr().unwrap().port());
+        let home = std::env::temp_dir().join(format!("console-{}", std::process::id()));
+        std::fs::create_dir_all(&home).unwrap();
+        std::fs::write(home.join(".emulator_console_auth_token"), "s3cret\n").unwrap();
+        let emulator = std::thread::spawn(move || {
+            let (mut console, _) = listener.accept().unwrap();
+            let mut lines = BufReader::new(console.try_clone().unwrap()).lines();
+            console.write_all(b"Android Console: Authentication required\r\nOK\r\n").unwrap();
+            let told = lines.next().unwrap().unwrap();
+            console.write_all(b"OK\r\n").unwrap();
+            let order = lines.next().unwrap().unwrap();
+            console.write_all(b"OK\r\n").unwrap();
+            (told, order)
+        });
+        locate(&serial, 48.2, -16.37, Some(&home)).unwrap();
+        std::fs::remove_dir_all(&home).unwrap();
+        let heard = emulator.join().unwrap();
+        assert_eq!(heard, ("auth s3cret".into(), "geo fix -16.37 48.2".into()));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! [`clawperator_contract::Failure`] with the tool's own words in it.
 
 mod avd;
-mod console;
+pub mod console;
 mod create;
 mod environment;
 mod lifecycle;

@@ -2,7 +2,6 @@
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
-pub(crate) mod browser;
 pub(crate) mod page;
 
 use clawperator_pocket::human::Relay;

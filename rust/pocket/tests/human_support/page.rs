@@ -1,7 +1,7 @@
 //! A question, a page in a browser, and the decision.
 
-use super::browser::Browser;
 use clawperator_host::dispatch::Stop;
+use clawperator_lab::Browser;
 use clawperator_pocket::action::{Capability, UiTemplate};
 use clawperator_pocket::human::bridge::Limits;
 use clawperator_pocket::human::relay::Settings;

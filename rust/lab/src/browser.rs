@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// The most a page may take for anything; only a test that hangs sees it.
 const PATIENCE_MS: u32 = 60_000;
 
-pub(crate) struct Browser {
+/// A browser of a phone's size, with one page.
+pub struct Browser {
     child: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
@@ -22,7 +23,8 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    pub(crate) fn phone() -> Self {
+    /// Starts one.
+    pub fn phone() -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("human-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::SeqCst));
         let profile = std::env::temp_dir().join(name);
@@ -52,7 +54,8 @@ impl Browser {
         browser
     }
 
-    pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
+    /// Asks the browser itself; see the DevTools protocol.
+    pub fn call(&mut self, method: &str, params: Value) -> Value {
         self.count += 1;
         let mut message = json!({"id": self.count, "method": method, "params": params});
         if !self.session.is_empty() {
@@ -76,7 +79,7 @@ impl Browser {
     }
 
     /// The value of an expression in the page.
-    pub(crate) fn value(&mut self, expression: &str) -> Value {
+    pub fn value(&mut self, expression: &str) -> Value {
         let asked = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
         let got = self.call("Runtime.evaluate", asked);
         assert!(got["exceptionDetails"].is_null(), "{expression}: {got}");
@@ -84,7 +87,7 @@ impl Browser {
     }
 
     /// Waits until an expression holds.
-    pub(crate) fn until(&mut self, expression: &str) {
+    pub fn until(&mut self, expression: &str) {
         let held = self.value(&format!(
             "new Promise((done) => {{ const end = performance.now() + {PATIENCE_MS}; \
              const look = () => ({expression}) ? done(true) : performance.now() > end ? done(false) \
@@ -95,13 +98,13 @@ impl Browser {
     }
 
     /// Opens a page of the relay and waits until it is built.
-    pub(crate) fn open(&mut self, url: &str) {
+    pub fn open(&mut self, url: &str) {
         self.call("Page.navigate", json!({"url": url}));
         self.until("document.body && document.body.dataset.ready === 'yes'");
     }
 
     /// Clicks the middle of what a selector finds, as a finger would.
-    pub(crate) fn click(&mut self, selector: &str) {
+    pub fn click(&mut self, selector: &str) {
         let place = self.value(&format!(
             "(() => {{ const found = document.querySelector({selector:?}); \
              found.scrollIntoView({{block: 'center'}}); const box = found.getBoundingClientRect(); \
@@ -113,20 +116,21 @@ impl Browser {
         }
     }
 
-    pub(crate) fn write(&mut self, selector: &str, text: &str) {
+    /// Clicks into what a selector finds, and types.
+    pub fn write(&mut self, selector: &str, text: &str) {
         self.click(selector);
         self.call("Input.insertText", json!({"text": text}));
     }
 
     /// Chooses files for the input a selector finds.
-    pub(crate) fn choose(&mut self, selector: &str, files: &[&str]) {
+    pub fn choose(&mut self, selector: &str, files: &[&str]) {
         let root = self.call("DOM.getDocument", json!({}))["root"]["nodeId"].clone();
         let found = self.call("DOM.querySelector", json!({"nodeId": root, "selector": selector}));
         self.call("DOM.setFileInputFiles", json!({"nodeId": found["nodeId"], "files": files}));
     }
 
     /// Keeps a picture of the page where `HUMAN_PICTURES` says, for a person to look at.
-    pub(crate) fn picture(&mut self, name: &str) {
+    pub fn picture(&mut self, name: &str) {
         let Some(folder) = std::env::var_os("HUMAN_PICTURES") else { return };
         self.value("(scrollTo(0, 0), new Promise((done) => setTimeout(done, 100)))");
         for (scheme, full) in [("light", true), ("dark", false)] {
