@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// An id for one sending.
-pub(crate) fn dispatch() -> String {
+#[must_use]
+pub fn dispatch() -> String {
     let bytes = random();
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     format!("d-{hex}")

@@ -80,7 +80,7 @@ fn look(route: &Route<'_>, link: Link, folder: &Path) -> Result<Done, Failure> {
         evidence: None,
         stop: &stop,
     };
-    send(&route, &execution, &mut (), &mut Keep::Files)
+    send(&route, &execution, &ids::dispatch(), &mut (), &mut Keep::Files)
 }
 
 impl Evidence {

@@ -13,6 +13,9 @@ const UNSETTLED: &str = "snapshot captured without a preceding sleep step; UI ma
 /// What is said of a picture that was taken when later steps had run already.
 const LATE: &str = "over broadcast the picture is taken by the host when all steps have run";
 
+/// Pictures travel once: the operator does not keep them.
+const LOST: &str = "the picture was taken, but got lost when the link broke";
+
 /// Pictures by the number of their step.
 pub type Pictures = BTreeMap<usize, Vec<u8>>;
 
@@ -74,6 +77,24 @@ pub(super) fn finish(
             _ => {}
         }
     }
+    conclude(envelope);
+}
+
+/// The same for an envelope that was asked for later, by somebody who has neither the execution
+/// nor the pictures any more.
+pub(super) fn finish_resumed(envelope: &mut Envelope) {
+    for step in &mut envelope.step_results {
+        match step.action_type.as_str() {
+            "snapshot_ui" => snapshot(step),
+            "take_screenshot" if step.success => fail(step, ErrorCode::ScreenshotFailed, LOST),
+            _ => {}
+        }
+    }
+    conclude(envelope);
+}
+
+/// Brings the status in line with the steps, and says what to do about a failure.
+fn conclude(envelope: &mut Envelope) {
     warn_of_unsettled(envelope);
     envelope.reconcile();
     if envelope.status == Status::Failed && envelope.hint.is_none() {
@@ -112,7 +133,7 @@ fn screenshot(
     let picture = match picture {
         Some(png) => Ok(png),
         None if by_host => side.picture(),
-        None => Err("the picture was taken, but got lost when the link broke".into()),
+        None => Err(LOST.into()),
     };
     let png = match picture {
         Ok(png) => png,

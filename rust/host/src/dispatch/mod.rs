@@ -8,11 +8,13 @@ mod broadcast;
 mod evidence;
 mod finish;
 mod host_side;
+mod resume;
 mod socket;
 mod stop;
 
 pub use evidence::Evidence;
 pub use finish::Pictures;
+pub use resume::resume;
 pub use stop::Stop;
 
 use crate::device::Device;
@@ -114,7 +116,18 @@ pub fn execute(
     execution: &Execution,
     watcher: &mut dyn Watcher,
 ) -> Result<Done, Failure> {
-    let mut done = send(route, execution, watcher, &mut Keep::Files)?;
+    execute_as(route, execution, &ids::dispatch(), watcher)
+}
+
+/// The same under an id the caller has, and can ask for later with [`resume`]. An operator that
+/// remembers the id does nothing and tells how the sending before ended.
+pub fn execute_as(
+    route: &Route<'_>,
+    execution: &Execution,
+    dispatch_id: &str,
+    watcher: &mut dyn Watcher,
+) -> Result<Done, Failure> {
+    let mut done = send(route, execution, dispatch_id, watcher, &mut Keep::Files)?;
     if done.envelope.status == Status::Failed
         && let Some(folder) = &route.evidence
     {
@@ -131,22 +144,24 @@ pub fn execute_in_memory(
     watcher: &mut dyn Watcher,
 ) -> Result<(Done, Pictures), Failure> {
     let mut pictures = Pictures::new();
-    let done = send(route, execution, watcher, &mut Keep::Memory(&mut pictures))?;
+    let keep = &mut Keep::Memory(&mut pictures);
+    let done = send(route, execution, &ids::dispatch(), watcher, keep)?;
     Ok((done, pictures))
 }
 
 fn send(
     route: &Route<'_>,
     execution: &Execution,
+    dispatch_id: &str,
     watcher: &mut dyn Watcher,
     keep: &mut Keep<'_>,
 ) -> Result<Done, Failure> {
     finish::check_paths(execution)?;
-    let dispatch_id = ids::dispatch();
     let mut side = HostSide::new(route, watcher);
-    let (carried, link) = carry(route, execution, &dispatch_id, &mut side)?;
+    let (carried, link) = carry(route, execution, dispatch_id, &mut side)?;
     let mut envelope = carried.envelope;
-    finish::finish(&mut envelope, execution, side, link, &dispatch_id, keep);
+    finish::finish(&mut envelope, execution, side, link, dispatch_id, keep);
+    let dispatch_id = dispatch_id.to_owned();
     Ok(Done { envelope, link, replayed: carried.replayed, dispatch_id, evidence: None })
 }
 

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The first words take one round trip; a phone under load may take its time.
-const HANDSHAKE: Duration = Duration::from_secs(5);
+pub(super) const HANDSHAKE: Duration = Duration::from_secs(5);
 /// How long a phone that went away is waited for. A cable that was moved is back in two seconds,
 /// an adb server that was restarted in five.
 const RECOVERY: Duration = Duration::from_secs(15);
@@ -22,7 +22,7 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(20), Duration::from_
 /// To ask for a result that should have come: the answer is there or it is not.
 const LAST_QUESTION: Duration = Duration::from_secs(2);
 
-type Session = HostSession<Reader, Writer>;
+pub(super) type Session = HostSession<Reader, Writer>;
 
 /// Why nothing was sent.
 pub(super) enum Unsent {
@@ -103,7 +103,7 @@ impl Partner {
 }
 
 /// The first connection. One that breaks while it is opened is tried once more.
-fn first(route: &Route<'_>) -> Result<Session, Unsent> {
+pub(super) fn first(route: &Route<'_>) -> Result<Session, Unsent> {
     let opened = match open(route, HANDSHAKE) {
         Err(unreachable) if may_do_better(&unreachable) => {
             route.device.recover(FIRST_RECOVERY)?;
@@ -192,7 +192,7 @@ fn ask_once_more(
     asked.ok().map(|done| Carried { envelope: done.envelope, replayed: true })
 }
 
-fn link_failure(error: &LinkError) -> Failure {
+pub(super) fn link_failure(error: &LinkError) -> Failure {
     let (code, failure) = match error {
         LinkError::Incompatible { protocol, app_version } => {
             let code = ErrorCode::VersionIncompatible;

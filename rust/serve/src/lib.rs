@@ -1,0 +1,8 @@
+//! Many phones for many clients: a desk that takes orders, and HTTP in front of it.
+//!
+//! The [`desk`] runs executions: side by side on different phones, one after the other on each.
+//! [`news`] tells what happens. This crate knows the host and
+//! skills; it knows no command line, and its phones come from whoever starts it.
+
+pub mod desk;
+pub mod news;
