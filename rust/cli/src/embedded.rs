@@ -23,6 +23,7 @@ pub(crate) const NAME: &str = "sim";
 /// A phone that lives as long as this does.
 pub(crate) struct EmbeddedPhone {
     system: Arc<System>,
+    serial: String,
 }
 
 impl EmbeddedPhone {
@@ -42,7 +43,13 @@ impl EmbeddedPhone {
     fn of(options: Options) -> Result<Self, Failure> {
         let operators = vec![OperatorPackage::current()];
         let system = System::boot(options, &Identity::default(), operators);
-        Ok(Self { system: system.map_err(|error| failed(&error))? })
+        Ok(Self { system: system.map_err(|error| failed(&error))?, serial: NAME.to_owned() })
+    }
+
+    /// The same under another name, where there are several.
+    pub(crate) fn named(mut self, serial: &str) -> Self {
+        self.serial = serial.to_owned();
+        self
     }
 }
 
@@ -81,7 +88,7 @@ fn failed(error: &dyn std::error::Error) -> Failure {
 
 impl Device for EmbeddedPhone {
     fn serial(&self) -> &str {
-        NAME
+        &self.serial
     }
 
     fn shell(&self, line: &str, within: Duration) -> Result<Output, Failure> {

@@ -87,6 +87,7 @@ impl Globals {
         Route { device, package, host_version: VERSION, link, evidence: None, stop }
     }
 
+    /// The link that was asked for.
     pub(crate) fn wanted_link(&self) -> Option<Link> {
         self.link.map(|link| match link {
             LinkName::Socket => Link::Socket,

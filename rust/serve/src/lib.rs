@@ -5,4 +5,5 @@
 //! skills; it knows no command line, and its phones come from whoever starts it.
 
 pub mod desk;
+pub mod http;
 pub mod news;

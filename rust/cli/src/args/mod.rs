@@ -5,6 +5,7 @@ pub(crate) mod host;
 pub(crate) mod pocket;
 pub(crate) mod recipe;
 pub(crate) mod selectors;
+pub(crate) mod serve;
 pub(crate) mod sim;
 pub(crate) mod skills;
 
@@ -245,6 +246,8 @@ pub(crate) enum Host {
     Pocket(Deferred<pocket::Pocket>),
     /// Android emulators on this computer
     Emulator(Deferred<host::Emulator>),
+    /// Answer HTTP requests, for many clients at many phones
+    Serve(Deferred<serve::Serve>),
     /// Show this program's own log
     Logs(Deferred<host::Logs>),
 }

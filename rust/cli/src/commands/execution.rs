@@ -12,7 +12,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// This program's version, as the phone is told it.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -81,24 +81,25 @@ pub(crate) fn on_phone(
     let started = Instant::now();
     let done = dispatch::execute(&route, execution, watcher);
     drop(alone);
-    note(&done, execution, phone.serial(), started, globals);
+    let level = globals.log_level.map(Into::into);
+    note(&done, execution, phone.serial(), started.elapsed(), level);
     Ok((done?, phone.serial().to_owned()))
 }
 
 /// Leaves a record of how it ended: names, codes and times, nothing of the screen.
-fn note(
+pub(crate) fn note(
     done: &Result<Done, Failure>,
     execution: &Execution,
     serial: &str,
-    started: Instant,
-    globals: &Globals,
+    took: Duration,
+    level: Option<Level>,
 ) {
-    let journal = Journal::open(Settings::from_environment(globals.log_level.map(Into::into)));
+    let journal = Journal::open(Settings::from_environment(level));
     let mut fields = Fields {
         command_id: Some(execution.command_id()),
         task_id: Some(execution.task_id()),
         device_id: Some(serial),
-        duration_ms: u64::try_from(started.elapsed().as_millis()).ok(),
+        duration_ms: u64::try_from(took.as_millis()).ok(),
         ..Fields::default()
     };
     let count = execution.actions().len();

@@ -13,6 +13,7 @@ mod phones;
 mod pocket;
 mod recipe;
 mod recording;
+mod serve;
 mod sim;
 mod skills;
 
@@ -76,6 +77,7 @@ fn around_phones(command: &args::Host, globals: &Globals, format: Format) -> Exi
         Host::Recording(args) => recording::run(&args.what, globals, format),
         Host::Pocket(args) => pocket::run(&args.what, globals, format),
         Host::Emulator(args) => emulator::run(&args.what, globals, format),
+        Host::Serve(args) => serve::run(args, globals, format),
         Host::Logs(args) => logs::run(args, globals, format),
     }
 }

@@ -18,6 +18,7 @@ mod phones;
 mod sendings;
 mod telling;
 mod ticket;
+mod watch;
 mod work;
 
 pub use phones::Phones;

@@ -24,9 +24,9 @@ pub trait Phones: Send + Sync + 'static {
     /// `None` where nobody else can reach it.
     fn claim(&self, serial: &str, command_id: &str) -> Result<Option<Flight>, Failure>;
 
-    /// Calls back with the list each time it changes, until that answers `false`. The default is
-    /// for phones that never change.
-    fn follow(&self, changed: &mut dyn FnMut(Vec<Listed>) -> bool) -> Result<(), Failure> {
+    /// Calls back with the list each time it changes, and with `None` now and then while it does
+    /// not, until that answers `false`. The default is for phones that never change.
+    fn follow(&self, changed: &mut dyn FnMut(Option<Vec<Listed>>) -> bool) -> Result<(), Failure> {
         let _ = changed;
         Ok(())
     }

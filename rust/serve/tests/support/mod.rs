@@ -7,57 +7,21 @@ mod embedded;
 
 use clawperator_adb::{Listed, State};
 use clawperator_contract::{ErrorCode, Execution, Failure};
-use clawperator_host::device::{Device, Output, Reader, Unreachable, Writer};
+use clawperator_host::device::Device;
 use clawperator_host::flight::Flight;
 use clawperator_serve::desk::{DEFAULT_WAITING, Desk, Order, Phones, Sendings, Setup};
 use clawperator_simphone::system::RELEASE_PACKAGE;
 use embedded::EmbeddedPhone;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// A simulated phone with a serial of its own.
-pub struct Named {
-    serial: String,
-    phone: EmbeddedPhone,
-}
-
-impl Device for Named {
-    fn serial(&self) -> &str {
-        &self.serial
-    }
-    fn shell(&self, line: &str, within: Duration) -> Result<Output, Failure> {
-        self.phone.shell(line, within)
-    }
-    fn shell_with_input(
-        &self,
-        line: &str,
-        input: &mut (dyn Read + Send),
-        within: Duration,
-    ) -> Result<Output, Failure> {
-        self.phone.shell_with_input(line, input, within)
-    }
-    fn follow(&self, line: &str, within: Duration) -> Result<Reader, Failure> {
-        self.phone.follow(line, within)
-    }
-    fn connect(&self, socket: &str, within: Duration) -> Result<(Reader, Writer), Unreachable> {
-        self.phone.connect(socket, within)
-    }
-    fn pull(&self, path: &str, into: &mut dyn Write, within: Duration) -> Result<u64, Failure> {
-        self.phone.pull(path, into, within)
-    }
-    fn recover(&self, within: Duration) -> Result<(), Failure> {
-        self.phone.recover(within)
-    }
-}
-
 /// Phones that outlive desks, as real ones do. Copies are the same phones.
 #[derive(Clone)]
 pub struct Sims {
-    phones: Arc<BTreeMap<String, Arc<Named>>>,
+    phones: Arc<BTreeMap<String, Arc<EmbeddedPhone>>>,
     /// Is another process using them?
     pub held: Arc<Mutex<bool>>,
 }
@@ -65,8 +29,8 @@ pub struct Sims {
 impl Sims {
     pub fn new(serials: &[&str]) -> Self {
         let named = |serial: &&str| {
-            let phone = EmbeddedPhone::with(None, None).unwrap();
-            ((*serial).to_owned(), Arc::new(Named { serial: (*serial).to_owned(), phone }))
+            let phone = EmbeddedPhone::with(None, None).unwrap().named(serial);
+            ((*serial).to_owned(), Arc::new(phone))
         };
         Self { phones: Arc::new(serials.iter().map(named).collect()), held: Arc::default() }
     }

@@ -10,7 +10,7 @@ use std::path::Path;
 const LENGTH: usize = 32;
 
 /// What covers outputs on this computer. Without a home it has a key for this run alone.
-pub(super) fn redactor() -> Result<Redactor, Failure> {
+pub(crate) fn redactor() -> Result<Redactor, Failure> {
     let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
     let key = match home {
         Some(home) => kept(&home.join(".clawperator/redaction.key")),

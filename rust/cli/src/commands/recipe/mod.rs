@@ -19,6 +19,7 @@ use clawperator_skills::problem::{self, Problem, Severity};
 use clawperator_skills::recipe::Recipe;
 use clawperator_skills::run::{self, Order, Outcome, Report};
 pub(crate) use hand::PhoneHand;
+pub(crate) use key::redactor;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -204,7 +205,7 @@ fn ran(file: &Path, inputs: &Inputs, leave: &Leave, globals: &Globals) -> Result
     let opened = Opened::open(file)?;
     let recipe = opened.sound()?;
     let policy = policy(leave)?;
-    let redactor = key::redactor()?;
+    let redactor = redactor()?;
     let order = Order {
         recipe,
         source: (&opened.name, &opened.text),
@@ -224,11 +225,13 @@ fn ran(file: &Path, inputs: &Inputs, leave: &Leave, globals: &Globals) -> Result
 
 /// The policy that was named, or the built-in one.
 fn policy(leave: &Leave) -> Result<Policy, Failure> {
+    leave.policy.as_deref().map_or_else(policy_of_the_environment, policy_of)
+}
+
+/// The policy the environment names, or the built-in one.
+pub(crate) fn policy_of_the_environment() -> Result<Policy, Failure> {
     let named = env::var_os("CLAWPERATOR_POLICY").filter(|path| !path.is_empty());
-    match leave.policy.clone().or_else(|| named.map(PathBuf::from)) {
-        None => Ok(Policy::default()),
-        Some(path) => policy_of(&path),
-    }
+    named.map_or_else(|| Ok(Policy::default()), |path| policy_of(Path::new(&path)))
 }
 
 /// The policy of a file.

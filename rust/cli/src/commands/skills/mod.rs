@@ -15,6 +15,7 @@ use clawperator_skills::registry::{Found, Places, Registries};
 use clawperator_skills::search::{self, Query};
 use clawperator_skills::sync::{self, DEFAULT_REF, Settings, Synced};
 use clawperator_skills::{index, scaffold, template, validate};
+pub(crate) use run::program;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;

@@ -81,7 +81,7 @@ fn at(found: &Found<'_>, path: &str) -> PathBuf {
 }
 
 /// How a script calls us: as it is told, or as we were called.
-fn program() -> Result<String, Failure> {
+pub(crate) fn program() -> Result<String, Failure> {
     if let Some(named) = env::var("CLAWPERATOR_BIN").ok().filter(|named| !named.trim().is_empty()) {
         return Ok(named);
     }
