@@ -8,4 +8,5 @@ mod evidence;
 mod faults;
 mod links;
 mod output;
+mod serve;
 mod support;

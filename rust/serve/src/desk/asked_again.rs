@@ -26,22 +26,25 @@ impl Desk {
         let dispatch_id = checked(dispatch_id.to_owned())?;
         let noted = self.noted(&dispatch_id);
         let was_noted = noted.is_some();
-        let (device, noted_package) = match (device, noted) {
-            (Some(device), Some(noted)) if noted.device_id == device => {
-                (noted.device_id, Some(noted.package))
-            }
-            (Some(device), _) => (device.to_owned(), None),
-            (None, Some(noted)) => (noted.device_id, Some(noted.package)),
+        let package = package.map(str::to_owned);
+        let (device, package, content) = match (device, noted) {
             (None, None) => return Err(unknown(&dispatch_id)),
+            // The caller knows better, unless it says the same.
+            (Some(device), noted) if noted.as_ref().is_none_or(|n| n.device_id != device) => {
+                (device.to_owned(), package, None)
+            }
+            (_, Some(noted)) => {
+                (noted.device_id, package.or(Some(noted.package)), Some(noted.content))
+            }
+            (Some(device), None) => (device.to_owned(), package, None),
         };
-        let package = package.map(str::to_owned).or(noted_package);
         let package = package.unwrap_or_else(|| self.package().to_owned());
         let ticket = {
             let mut memory = self.memory();
             if let Some(known) = memory.get(&dispatch_id) {
                 return Ok(known.clone());
             }
-            let ticket = Ticket::new(dispatch_id, device, None);
+            let ticket = Ticket::new(dispatch_id, device, content);
             memory.add(&ticket);
             ticket
         };

@@ -2,9 +2,11 @@
 
 mod between;
 mod program;
+mod served;
 
 pub(crate) use between::{Between, Service, as_operator, shell_says};
 pub(crate) use program::{Answer, Program, Running};
+pub(crate) use served::{Served, answer};
 
 use clawperator_contract::operator::RELEASE_PACKAGE;
 use clawperator_lab::{Adb, Lab, options};

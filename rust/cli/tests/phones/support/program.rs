@@ -49,7 +49,7 @@ impl Program {
         self.home.join(name).display().to_string()
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    pub(super) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_clawperator"));
         for (name, _) in env::vars_os() {
             let name = name.to_string_lossy();
