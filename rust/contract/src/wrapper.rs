@@ -110,13 +110,34 @@ pub struct Served<'a> {
     device_id: &'a str,
     terminal_source: &'static str,
     envelope: &'a Envelope,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dispatch_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<&'a str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    replayed: bool,
 }
 
 impl<'a> Served<'a> {
     /// The answer for this envelope from this phone.
     #[must_use]
     pub fn new(envelope: &'a Envelope, device_id: &'a str) -> Self {
-        Self { ok: true, device_id, terminal_source: TERMINAL_SOURCE, envelope }
+        Self {
+            ok: true,
+            device_id,
+            terminal_source: TERMINAL_SOURCE,
+            envelope,
+            dispatch_id: None,
+            link: None,
+            replayed: false,
+        }
+    }
+
+    /// The same with the sending's id, the link that carried the envelope, and whether it had to be
+    /// told again.
+    #[must_use]
+    pub fn over(self, dispatch_id: &'a str, link: &'a str, replayed: bool) -> Self {
+        Self { dispatch_id: Some(dispatch_id), link: Some(link), replayed, ..self }
     }
 }
 
@@ -145,5 +166,7 @@ mod tests {
                 r#"{{"ok":true,"deviceId":"sim","terminalSource":"clawperator_result","envelope":{inner}}}"#
             )
         );
+        let carried = json::compact(&Served::new(&envelope, "sim").over("d-1", "socket", true));
+        assert!(carried.ends_with(r#","dispatchId":"d-1","link":"socket","replayed":true}"#));
     }
 }

@@ -9,6 +9,7 @@ use clawperator_contract::limits::{self, Bounds};
 use clawperator_contract::retry::Preset;
 use clawperator_contract::wrapper::{Executed, Served};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 use crate::help::{self, Entry};
 
@@ -35,11 +36,31 @@ pub(crate) fn sections() -> Vec<Section> {
         ("envelope-failed-step".into(), block(&failed_step())),
         ("envelope-failed-whole".into(), block(&failed_whole())),
         ("steps-with-guaranteed-data".into(), block(&guaranteed())),
+        ("http-routes".into(), http_routes()),
+        ("http-statuses".into(), http_statuses()),
     ];
     let public = public_actions();
     sections.extend(public.map(|spec| (format!("parameters-{}", spec.name), parameters(spec))));
     sections.extend(command_line());
     sections
+}
+
+/// The routes of the server.
+fn http_routes() -> String {
+    let rows = clawperator_serve::http::summaries()
+        .map(|(method, path, summary)| [format!("`{method} {path}`"), summary.to_owned()]);
+    table(["route", "what it does"], rows)
+}
+
+/// The codes of each status.
+fn http_statuses() -> String {
+    let mut by_status: BTreeMap<u16, Vec<String>> = BTreeMap::new();
+    for code in ErrorCode::ALL {
+        let status = clawperator_serve::http::status::of(*code);
+        by_status.entry(status).or_default().push(format!("`{code}`"));
+    }
+    let rows = by_status.into_iter().map(|(status, codes)| [status.to_string(), codes.join(", ")]);
+    table(["status", "codes"], rows)
 }
 
 /// What can be typed, from the program's own help.

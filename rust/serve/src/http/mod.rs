@@ -22,6 +22,7 @@ pub use files::Files;
 pub use guard::Guard;
 pub use openapi::document;
 pub use server::serve;
+pub use table::summaries;
 
 use crate::desk::Desk;
 use clawperator_contract::Failure;

@@ -198,3 +198,8 @@ pub(super) const ROUTES: &[Route] = &[
         emulators::provision, &[(200, Shape::Json(shapes::any))],
         body: perhaps::<bodies::EmulatorStart>()),
 ];
+
+/// Method, path and summary of every route, for a page that lists them.
+pub fn summaries() -> impl Iterator<Item = (String, &'static str, &'static str)> {
+    ROUTES.iter().map(|route| (route.method.to_ascii_uppercase(), route.path, route.summary))
+}

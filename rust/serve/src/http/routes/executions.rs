@@ -132,14 +132,8 @@ pub(super) fn taken(ticket: &Ticket) -> Value {
 pub(super) fn answered(ticket: &Ticket, ended: &Ended) -> Answer {
     match &ended.result {
         Ok(Outcome::Executed(done)) => {
-            let served = Served::new(&done.envelope, ticket.device());
-            let mut answer = serde_json::to_value(served).unwrap_or_default();
-            answer["dispatchId"] = ticket.dispatch_id().into();
-            answer["link"] = done.link.name().into();
-            if done.replayed {
-                answer["replayed"] = true.into();
-            }
-            ok(answer)
+            let (id, link) = (ticket.dispatch_id(), done.link.name());
+            ok(Served::new(&done.envelope, ticket.device()).over(id, link, done.replayed))
         }
         Ok(Outcome::Answered(value)) => ok(value),
         Err(failure) => Err(failure.clone()),
