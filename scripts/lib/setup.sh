@@ -81,6 +81,22 @@ need_java() {
     apt_install mvn maven
 }
 
+# Sends generated requests to the server; pinned, in a folder of its own. Sets SCHEMATHESIS.
+need_schemathesis() {
+    apt_install python3 python3
+    local pins=scripts/lib/schemathesis.txt
+    local tools=$cache/schemathesis-$(sha256sum "$pins" | cut -c1-12)
+    if [ ! -e "$tools/.done" ]; then
+        echo "installing schemathesis" >&2
+        python3 -m pip --version >/dev/null 2>&1 || apt_install pip3 python3-pip
+        rm -rf "$tools"
+        python3 -m pip install --quiet --root-user-action=ignore --disable-pip-version-check \
+            --no-deps --target "$tools" -r "$pins"
+        touch "$tools/.done"
+    fi
+    SCHEMATHESIS=$tools
+}
+
 # Reads the pictures of the simulated phone, as a person would.
 need_tesseract() { apt_install tesseract tesseract-ocr; }
 
