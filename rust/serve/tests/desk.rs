@@ -245,3 +245,17 @@ async fn other_work_takes_its_turn_too() {
         other => panic!("{other:?}"),
     }
 }
+
+#[tokio::test]
+async fn closing_does_not_stop_what_another_desk_sent() {
+    let sims = Sims::new(&["a"]);
+    let (first, second) = (Desk::new(setup(&sims)), Desk::new(setup(&sims)));
+    let running = first.submit(order("a", "me", endless("running"))).unwrap();
+    until_on_the_phone(&first, &running).await;
+    let asked = second.find(running.dispatch_id(), Some("a"), None).unwrap();
+    second.close(Duration::ZERO).await;
+    assert_eq!(code(&*asked.ended().await), Some(ErrorCode::ShuttingDown));
+    assert!(matches!(running.phase(), Phase::Running));
+    first.cancel(running.dispatch_id()).unwrap();
+    running.ended().await;
+}

@@ -310,6 +310,18 @@ fn recipes_are_checked_compiled_and_run() {
     let text = std::fs::read_to_string(&files[0]).unwrap();
     let checked = server.posted("/recipes/validate", &json!({ "text": text }));
     assert_eq!(checked["valid"], true, "{checked}");
+    let order = json!({ "text": text, "vars": { "room": "Bedroom" }, "deviceId": "a" });
+    let mut compile = order.clone();
+    compile.as_object_mut().unwrap().remove("deviceId");
+    assert!(server.posted("/recipes/compile", &compile)["execution"]["actions"].is_array());
+    let ran = server.posted("/recipes/run", &order);
+    assert_eq!(
+        (&ran["status"], &ran["outputs"]["target"]),
+        (&json!("success"), &json!(19)),
+        "{ran}"
+    );
+    let missing = server.post("/recipes/run", &json!({ "text": text, "deviceId": "a" }));
+    assert_eq!(missing.failure(), (400, "RECIPE_INPUT_MISSING".into()));
     let none = server.posted("/recipes/validate", &json!({ "text": "no recipe" }));
     assert_eq!(none["valid"], false);
     let refused = server.post("/recipes/run", &json!({ "text": "no recipe", "deviceId": "a" }));

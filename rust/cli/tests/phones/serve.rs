@@ -147,6 +147,28 @@ fn beyond_this_computer_a_token_is_asked_for() {
 }
 
 #[test]
+fn a_skill_runs_with_this_program_and_the_phone_in_its_hands() {
+    let desk = Desk::new();
+    let registry =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/skills/skills/skills-registry.json");
+    let server = desk.program.serve(&["--registry", registry]);
+    let run = |more: Value| {
+        let mut body = json!({ "deviceId": desk.lab.serial });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        server.post("/skills/com.android.settings.get-battery/run", &body)
+    };
+    let (status, ran) = run(json!({}));
+    assert_eq!(status, 200, "{ran}");
+    assert_eq!(
+        (&ran["skillId"], &ran["exitCode"]),
+        (&json!("com.android.settings.get-battery"), &json!(0))
+    );
+    assert!(ran["output"].as_str().unwrap().contains('%'), "{ran}");
+    let (status, wrong) = run(json!({ "expectContains": "nothing like that" }));
+    assert_eq!((status, &wrong["error"]["code"]), (422, &json!("SKILL_OUTPUT_ASSERTION_FAILED")));
+}
+
+#[test]
 fn an_address_that_is_taken_is_said() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();

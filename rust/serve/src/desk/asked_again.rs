@@ -63,6 +63,7 @@ impl Desk {
         package: String,
         was_noted: bool,
     ) -> Result<(), Failure> {
+        ticket.only_ask();
         ticket.enter(Phase::Running);
         let (desk, own) = (self.clone(), ticket.clone());
         let asked = thread::Builder::new().name("asks".into()).spawn(move || {

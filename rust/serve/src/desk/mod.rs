@@ -233,28 +233,25 @@ impl Desk {
     /// stops it.
     pub async fn close(&self, grace: Duration) {
         self.0.closing.store(true, Ordering::SeqCst);
-        let unfinished = self.memory().unfinished();
-        for ticket in &unfinished {
-            if self.0.lanes.remove(ticket.device(), ticket.dispatch_id()).is_some() {
+        let mut unfinished = self.memory().unfinished();
+        unfinished.retain(|ticket| {
+            let waits = self.0.lanes.remove(ticket.device(), ticket.dispatch_id()).is_some();
+            // What another program sent goes on without us.
+            let turned_away = waits || ticket.is_only_asked();
+            if turned_away {
                 let code = ErrorCode::ShuttingDown;
-                let failure = Failure::new(code, "the server shut down before its turn came");
+                let failure = Failure::new(code, "the server shut down before this ended");
                 self.end(ticket, Err(failure.hint(code.remedy())));
             }
-        }
-        if tokio::time::timeout(grace, self.idle()).await.is_err() {
+            !turned_away
+        });
+        if tokio::time::timeout(grace, all_ended(&unfinished)).await.is_err() {
             for ticket in &unfinished {
                 ticket.stop().ask();
             }
-            if tokio::time::timeout(LAST_WORDS, self.idle()).await.is_err() {
+            if tokio::time::timeout(LAST_WORDS, all_ended(&unfinished)).await.is_err() {
                 log::warn!("a phone did not answer; its execution is left behind");
             }
-        }
-    }
-
-    async fn idle(&self) {
-        let unfinished = self.memory().unfinished();
-        for ticket in unfinished {
-            ticket.ended().await;
         }
     }
 
@@ -267,6 +264,12 @@ impl Desk {
     /// A thread that panicked left nothing half-done here.
     fn memory(&self) -> MutexGuard<'_, Memory> {
         self.0.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn all_ended(tickets: &[Ticket]) {
+    for ticket in tickets {
+        ticket.ended().await;
     }
 }
 

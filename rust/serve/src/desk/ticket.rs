@@ -4,6 +4,7 @@ use clawperator_contract::{Envelope, Failure, json};
 use clawperator_host::dispatch::{Done, Stop};
 use serde_json::Value;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::watch;
 
 /// What came of an order.
@@ -84,13 +85,16 @@ struct Inner {
     stop: Stop,
     /// Hash of what was ordered, to tell a repeated request from another under the same id.
     content: Option<String>,
+    /// It was sent by somebody else, and this program only asks how it ends.
+    only_asked: AtomicBool,
     phase: watch::Sender<Phase>,
 }
 
 impl Ticket {
     pub(super) fn new(dispatch_id: String, device: String, content: Option<String>) -> Self {
         let phase = watch::Sender::new(Phase::Waiting);
-        Self(Arc::new(Inner { dispatch_id, device, stop: Stop::default(), content, phase }))
+        let (stop, only_asked) = (Stop::default(), AtomicBool::new(false));
+        Self(Arc::new(Inner { dispatch_id, device, stop, content, only_asked, phase }))
     }
 
     /// Id of the sending.
@@ -127,6 +131,14 @@ impl Ticket {
 
     pub(super) fn content(&self) -> Option<&str> {
         self.0.content.as_deref()
+    }
+
+    pub(super) fn only_ask(&self) {
+        self.0.only_asked.store(true, Ordering::SeqCst);
+    }
+
+    pub(super) fn is_only_asked(&self) -> bool {
+        self.0.only_asked.load(Ordering::SeqCst)
     }
 
     pub(super) fn stop(&self) -> &Stop {
