@@ -10,6 +10,7 @@ use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
 use clawperator_contract::{ErrorCode, Failure};
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
+use subtle::ConstantTimeEq as _;
 
 /// Who may ask.
 #[derive(Clone, Debug, Default)]
@@ -81,13 +82,13 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Compares digests, whose bytes say nothing of how much of a guess was right.
+/// Compares digests, in constant time: how long it takes says nothing of a guess.
 fn carries(headers: &HeaderMap, token: &str) -> bool {
     let said = text(headers, AUTHORIZATION.as_str()).unwrap_or_default();
     let Some((scheme, given)) = said.split_once(' ') else { return false };
     let (ours, theirs) = (Sha256::digest(token), Sha256::digest(given.trim()));
-    let differing = ours.iter().zip(theirs.iter()).fold(0, |seen, (a, b)| seen | (a ^ b));
-    scheme.eq_ignore_ascii_case("bearer") && differing == 0
+    let same: bool = ours.as_slice().ct_eq(theirs.as_slice()).into();
+    scheme.eq_ignore_ascii_case("bearer") && same
 }
 
 fn refused(what: &str) -> Failure {

@@ -58,6 +58,7 @@ pub const fn of(code: ErrorCode) -> u16 {
         | E::PocketDisabled
         | E::PocketCommandRefused
         | E::PocketPathRefused
+        | E::PocketHumanToken
         | E::PocketHumanRejected => 403,
         // What was named is not there.
         E::NoDevices
@@ -71,6 +72,7 @@ pub const fn of(code: ErrorCode) -> u16 {
         | E::EmulatorNotRunning
         | E::AppNotFound
         | E::RouteNotFound
+        | E::PocketHumanUnknown
         | E::PocketSessionUnknown => 404,
         E::MethodNotAllowed => 405,
         E::RequestTimedOut => 408,
@@ -89,6 +91,7 @@ pub const fn of(code: ErrorCode) -> u16 {
         | E::VersionIncompatible
         | E::DeviceUnsupported
         | E::PocketStepLimit
+        | E::PocketHumanDecided
         | E::PocketStopped => 409,
         E::PayloadTooLarge | E::BodyTooLarge => 413,
         // It was done, and did not come out as it should.
