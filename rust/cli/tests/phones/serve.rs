@@ -163,7 +163,7 @@ fn a_skill_runs_with_this_program_and_the_phone_in_its_hands() {
         (&ran["skillId"], &ran["exitCode"]),
         (&json!("com.android.settings.get-battery"), &json!(0))
     );
-    assert!(ran["output"].as_str().unwrap().contains('%'), "{ran}");
+    assert!(ran["output"].as_str().unwrap().contains(r#""percent":80"#), "{ran}");
     let (status, wrong) = run(json!({ "expectContains": "nothing like that" }));
     assert_eq!((status, &wrong["error"]["code"]), (422, &json!("SKILL_OUTPUT_ASSERTION_FAILED")));
 }

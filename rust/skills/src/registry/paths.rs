@@ -32,6 +32,12 @@ impl Root {
         self.shown.join(path)
     }
 
+    /// The same whole and without links, for a program that runs in another folder.
+    #[must_use]
+    pub fn real(&self, path: &str) -> PathBuf {
+        self.real.join(path)
+    }
+
     /// The file or folder a path of the registry names. One that leads out of the repository, by
     /// its words or through a link, is refused; one that is missing is not there.
     pub fn inside(&self, path: &str) -> Result<PathBuf, NotInside> {

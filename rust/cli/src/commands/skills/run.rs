@@ -12,7 +12,6 @@ use clawperator_skills::script::{self, Limits, Ran, Request, Stream};
 use clawperator_skills::validate;
 use std::env;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 pub(super) fn run(args: &RunScript, globals: &Globals, format: Format) -> ExitCode {
@@ -50,8 +49,8 @@ fn ran(
     stop_on_signals(&stop);
     let request = Request {
         skill_id: &args.id,
-        folder: &at(&found, found.skill.path()),
-        script: &at(&found, script),
+        folder: &found.registry.root.real(found.skill.path()),
+        script: &found.registry.root.real(script),
         device: device.as_deref(),
         arguments: &args.arguments,
         program: &program,
@@ -72,12 +71,6 @@ fn ran(
     };
     let flag = stop.flag();
     script::run(&request, Some(&flag), &mut sink)
-}
-
-/// A path of the registry, whole: the script's folder is not ours.
-fn at(found: &Found<'_>, path: &str) -> PathBuf {
-    let path = found.registry.root.join(path);
-    std::path::absolute(&path).unwrap_or(path)
 }
 
 /// How a script calls us: as it is told, or as we were called.

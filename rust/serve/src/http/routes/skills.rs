@@ -12,7 +12,6 @@ use clawperator_skills::script::{self, Limits, Request};
 use clawperator_skills::search::{self, Query};
 use clawperator_skills::{template, validate as checks};
 use serde_json::{Value, json};
-use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::watch;
 
@@ -108,8 +107,8 @@ fn ran(
     let package = text(body.operator_package.clone());
     let request = Request {
         skill_id: id,
-        folder: &at(&found, found.skill.path()),
-        script: &at(&found, script::choose(&scripts, None)?),
+        folder: &found.registry.root.real(found.skill.path()),
+        script: &found.registry.root.real(script::choose(&scripts, None)?),
         device: body.device_id.as_ref().map(|device| device.0.as_str()),
         arguments: &body.args,
         program: &app.setup.program,
@@ -127,12 +126,6 @@ fn ran(
 
 fn load(app: &App) -> Result<Registries, Failure> {
     Places::find(&app.setup.registries).load()
-}
-
-/// A path of the registry, whole: the script's folder is not ours.
-fn at(found: &Found<'_>, path: &str) -> PathBuf {
-    let path = found.registry.root.join(path);
-    std::path::absolute(&path).unwrap_or(path)
 }
 
 fn limits(timeout_ms: Option<u64>) -> Result<Limits, Failure> {
