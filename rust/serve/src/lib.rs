@@ -6,4 +6,5 @@
 
 pub mod desk;
 pub mod http;
+pub mod mcp;
 pub mod news;

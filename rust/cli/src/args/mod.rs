@@ -248,6 +248,8 @@ pub(crate) enum Host {
     Emulator(Deferred<host::Emulator>),
     /// Answer HTTP requests, for many clients at many phones
     Serve(Deferred<serve::Serve>),
+    /// Serve an agent by the Model Context Protocol, on standard input and output
+    Mcp,
     /// Show this program's own log
     Logs(Deferred<host::Logs>),
 }

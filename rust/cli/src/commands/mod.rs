@@ -8,6 +8,7 @@ mod exec;
 mod execution;
 mod explain;
 mod logs;
+mod mcp;
 mod operator;
 mod phones;
 mod pocket;
@@ -78,6 +79,7 @@ fn around_phones(command: &args::Host, globals: &Globals, format: Format) -> Exi
         Host::Pocket(args) => pocket::run(&args.what, globals, format),
         Host::Emulator(args) => emulator::run(&args.what, globals, format),
         Host::Serve(args) => serve::run(args, globals, format),
+        Host::Mcp => mcp::run(globals),
         Host::Logs(args) => logs::run(args, globals, format),
     }
 }

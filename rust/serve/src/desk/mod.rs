@@ -23,6 +23,7 @@ mod work;
 
 pub use phones::Phones;
 pub use sendings::{Sending, Sendings};
+pub use telling::STEP;
 pub use ticket::{Ended, Outcome, Phase, Ticket};
 pub use work::Turn;
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// An order waits, runs or is over.
 pub(super) const DISPATCH: &str = "clawperator:dispatch";
 /// A step has ended.
-pub(super) const STEP: &str = "clawperator:step";
+pub const STEP: &str = "clawperator:step";
 /// An envelope came, or it is known that none will.
 pub(super) const RESULT: &str = "clawperator:result";
 /// An execution is over, with what was asked.

@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 const LISTEN: Duration = Duration::from_millis(500);
 
 /// The phones of a server.
-pub(super) struct Fleet {
+pub(crate) struct Fleet {
     /// The phone that is meant where none is named.
     usual: Option<String>,
     adb: Option<PathBuf>,
@@ -30,7 +30,7 @@ pub(super) struct Fleet {
 }
 
 impl Fleet {
-    pub(super) fn new(globals: &Globals, sims: Option<u16>) -> Self {
+    pub(crate) fn new(globals: &Globals, sims: Option<u16>) -> Self {
         let sims = (1..=sims.unwrap_or(0)).map(|number| format!("sim-{number}")).collect();
         Self {
             usual: globals.named_device(),
@@ -38,6 +38,16 @@ impl Fleet {
             sims,
             booted: Mutex::default(),
         }
+    }
+
+    /// Only the phone that is meant, where it is the one inside this process: nothing else is
+    /// listed then, and no adb is needed.
+    pub(crate) fn of_one_client(globals: &Globals) -> Self {
+        let mut fleet = Self::new(globals, None);
+        if globals.is_embedded() {
+            fleet.sims.push(embedded::NAME.to_owned());
+        }
+        fleet
     }
 
     fn server(&self) -> Result<Server, Failure> {

@@ -1,6 +1,6 @@
 //! `serve`: HTTP for many clients at many phones, until it is told to end.
 
-mod fleet;
+pub(super) mod fleet;
 
 use crate::args::Globals;
 use crate::args::serve::Serve;
