@@ -2,13 +2,16 @@
 
 use crate::args::Globals;
 use crate::commands::execution::{self, VERSION, stop_on_signals};
+use crate::commands::recipe;
 use crate::commands::serve::fleet::Fleet;
 use crate::output::{DONE, FAILED};
+use clawperator_contract::Failure;
 use clawperator_host::dispatch::Stop;
 use clawperator_serve::desk::{DEFAULT_WAITING, Desk, Setup};
-use clawperator_serve::mcp::{self, Office};
+use clawperator_serve::mcp::{self, Office, Skills};
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Agents start a server each, and often for the same phone: they wait for each other so long,
@@ -25,7 +28,7 @@ pub(crate) fn run(globals: &Globals) -> ExitCode {
             tokio::time::sleep(LOOK).await;
         }
     };
-    match mcp::stdio(office(globals), told_to_end) {
+    match office(globals).and_then(|office| mcp::stdio(office, told_to_end)) {
         Ok(()) => ExitCode::from(DONE),
         Err(failure) => {
             // Standard output is the agent's: only messages of the protocol belong there.
@@ -35,7 +38,7 @@ pub(crate) fn run(globals: &Globals) -> ExitCode {
     }
 }
 
-fn office(globals: &Globals) -> Office {
+fn office(globals: &Globals) -> Result<Office, Failure> {
     let level = globals.log_level;
     let desk = Desk::new(Setup {
         phones: Box::new(Fleet::of_one_client(globals)),
@@ -48,10 +51,15 @@ fn office(globals: &Globals) -> Office {
             execution::note(done, execution, serial, took, level.map(Into::into));
         }),
     });
-    Office {
+    Ok(Office {
         desk,
         device: globals.named_device(),
         wait: globals.wait.map_or(PATIENCE, Duration::from_millis),
+        skills: Skills {
+            registries: Vec::new(),
+            policy: Arc::new(recipe::policy_of_the_environment()?),
+            redactor: Arc::new(recipe::redactor),
+        },
         version: VERSION.to_owned(),
-    }
+    })
 }

@@ -80,6 +80,35 @@ pub(super) fn executed(tool: &str, device: &str, done: &Done, whole: bool) -> Ca
     result
 }
 
+/// What came of a recipe. Its report says nothing of the screen but in its outputs.
+pub(super) fn recipe(device: &str, mut report: Value) -> CallToolResult {
+    let outputs = report.as_object_mut().and_then(|report| report.remove("outputs"));
+    let outputs = outputs.unwrap_or_default();
+    let status = report["status"].as_str().unwrap_or_default().to_owned();
+    let mut text = format!("skill: {status} on {device}");
+    let shown = lines(&outputs);
+    if !shown.is_empty() {
+        let _ = write!(text, "\n{}", fenced(&shown));
+    }
+    let facts = json!({
+        "ok": status != "failed", "device": device, "report": report,
+        UNTRUSTED: { "outputs": outputs },
+    });
+    let content = vec![ContentBlock::text(text)];
+    let mut result = if status == "failed" {
+        CallToolResult::error(content)
+    } else {
+        CallToolResult::success(content)
+    };
+    result.structured_content = Some(facts);
+    result
+}
+
+fn lines(outputs: &Value) -> String {
+    let outputs = outputs.as_object().into_iter().flatten();
+    outputs.map(|(name, value)| format!("{name}: {value}\n")).collect()
+}
+
 /// Why it failed, in words of ours: the phone's own may quote the screen.
 fn error(envelope: &Envelope) -> Value {
     let step = envelope.first_failure();
@@ -87,8 +116,12 @@ fn error(envelope: &Envelope) -> Value {
     let code = known(envelope.error_code.as_deref())
         .or_else(|| known(step.and_then(StepResult::error)))
         .unwrap_or(ErrorCode::ActionFailed);
-    let mut error =
-        json!({ "code": code.name(), "message": code.meaning(), "hint": code.remedy() });
+    let hint = match code {
+        // The others name no command that an agent may not have.
+        ErrorCode::AppNotFound => "devices with apps: true tells what is installed",
+        code => code.remedy(),
+    };
+    let mut error = json!({ "code": code.name(), "message": code.meaning(), "hint": hint });
     if let Some(step) = step {
         error["step"] = step.id.as_str().into();
     }

@@ -56,6 +56,7 @@ fn check(arg: &Arg, value: &Value) -> Result<(), Failure> {
         }
         Kind::OneOf(words) => value.as_str().is_some_and(|text| words.contains(&text)),
         Kind::Objects => value.is_array(),
+        Kind::Texts => value.as_object().is_some_and(|object| object.values().all(is_plain)),
     };
     if fits {
         return Ok(());
@@ -66,8 +67,13 @@ fn check(arg: &Arg, value: &Value) -> Result<(), Failure> {
         Kind::Whole(least, most) => format!("a whole number from {least} to {most}"),
         Kind::OneOf(words) => format!("one of {}", words.join(", ")),
         Kind::Objects => "an array of objects".to_owned(),
+        Kind::Texts => "an object of texts, numbers and flags".to_owned(),
     };
     Err(wrong(arg.name, format!("{} takes {takes}, not {value}", arg.name)))
+}
+
+fn is_plain(value: &Value) -> bool {
+    value.is_string() || value.is_number() || value.is_boolean()
 }
 
 /// A model may write 540 as 540.0.

@@ -32,7 +32,6 @@ fn schema(args: impl Iterator<Item = &'static Arg>) -> JsonObject {
     let mut schema = JsonObject::from_iter([
         ("type".to_owned(), json!("object")),
         ("properties".to_owned(), Value::Object(properties)),
-        ("additionalProperties".to_owned(), json!(false)),
     ]);
     if !required.is_empty() {
         schema.insert("required".into(), Value::Array(required));
@@ -47,6 +46,7 @@ fn property(arg: &Arg) -> Value {
         Kind::Whole(..) => json!({ "type": "integer" }),
         Kind::OneOf(words) => json!({ "type": "string", "enum": words }),
         Kind::Objects => json!({ "type": "array", "items": { "type": "object" } }),
+        Kind::Texts => json!({ "type": "object" }),
     };
     if !arg.about.is_empty() {
         property["description"] = arg.about.into();

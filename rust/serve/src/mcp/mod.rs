@@ -10,10 +10,12 @@ mod define;
 pub mod http;
 mod plan;
 mod run;
+mod skill;
 mod stdio;
 pub mod table;
 
 pub use define::definitions;
+pub use skill::Skills;
 pub use stdio::stdio;
 
 use crate::desk::Desk;
@@ -48,6 +50,8 @@ pub struct Office {
     pub device: Option<String>,
     /// How long to wait for a phone that another process holds.
     pub wait: Duration,
+    /// What skills are run with.
+    pub skills: Skills,
     /// Version of this program.
     pub version: String,
 }
@@ -88,6 +92,7 @@ impl Server {
                 let device = self.device(device).await?;
                 self.run(tool.name, device, execution, true, context).await
             }
+            "skill" => self.skill(args, context).await,
             "wait" if args.text("app").is_some() => self.wait_for_app(&args, context).await,
             _ => {
                 let execution = plan::execution(tool.name, &args)?;

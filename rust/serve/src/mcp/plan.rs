@@ -38,7 +38,7 @@ pub(super) fn execution(tool: &str, args: &Args) -> Result<Execution, Failure> {
         "screenshot" => vec![action("screenshot", "take_screenshot", Params::new())],
         "click" => vec![click(args)?],
         "type" => vec![typing(args)?],
-        "scroll" => vec![scroll(args)?],
+        "scroll" => vec![scroll(args)],
         "press" => vec![action("press", "press_key", param("key", args.text("key")))],
         "open" => open(args)?,
         "wait" => {
@@ -141,18 +141,15 @@ fn typing(args: &Args) -> Result<Value, Failure> {
     Ok(action("type", kind, params))
 }
 
-fn scroll(args: &Args) -> Result<Value, Failure> {
+fn scroll(args: &Args) -> Value {
     let mut params = param("direction", Some(args.text("direction").unwrap_or("down")));
-    if let Some(list) = args.text("within") {
-        params.insert("container".into(), json!({ "resourceId": list }));
-    }
-    Ok(match matcher(args) {
+    match matcher(args) {
         None => action("scroll", "scroll", params),
         Some(matcher) => {
             params.insert("matcher".into(), matcher);
             action("scroll", "scroll_until", params)
         }
-    })
+    }
 }
 
 fn open(args: &Args) -> Result<Vec<Value>, Failure> {

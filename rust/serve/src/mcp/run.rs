@@ -1,14 +1,17 @@
 //! An execution at the desk, on behalf of an agent that may listen and may change its mind.
 
 use super::Server;
-use crate::desk::{Ended, Order, Outcome, STEP};
-use crate::news::Heard;
+use crate::desk::{Desk, Ended, Order, Outcome, STEP};
+use crate::news::{Event, Heard};
+use clawperator_contract::envelope::StepResult;
 use clawperator_contract::{ErrorCode, Execution, Failure};
 use clawperator_host::dispatch::Done;
-use rmcp::model::{ProgressNotificationParam, ProgressToken};
-use rmcp::service::{Peer, RequestContext, RoleServer};
+use rmcp::model::ProgressNotificationParam;
+use rmcp::service::{RequestContext, RoleServer};
 use serde_json::Value;
-use std::sync::Arc;
+
+/// Events that are read at once.
+const BATCH: usize = 64;
 
 impl Server {
     /// Runs it, and tells the agent of each step where it listens.
@@ -19,8 +22,10 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> Result<Done, Failure> {
         let desk = &self.office.desk;
-        let steps = execution.actions().len();
+        let total = execution.actions().len();
+        // The place in the news, for who listens.
         let from = desk.news().newest();
+        let mut place = context.meta.get_progress_token().map(|_| from);
         let ticket = desk.submit(Order {
             execution,
             device: device.to_owned(),
@@ -29,49 +34,98 @@ impl Server {
             dispatch_id: None,
             wait: self.office.wait,
         })?;
-        let mut progress = context.meta.get_progress_token().map(|token| Progress {
-            peer: &context.peer,
-            token,
-            dispatch_id: ticket.dispatch_id(),
-            steps,
-            place: from,
-        });
+        let id = ticket.dispatch_id();
         let ended = loop {
             tokio::select! {
                 ended = ticket.ended() => break ended,
                 () = context.ct.cancelled() => {
-                    desk.cancel(ticket.dispatch_id());
+                    desk.cancel(id);
                     // The phone stops between two steps at the latest, and says so.
                     break ticket.ended().await;
                 }
-                heard = hear(self, progress.as_ref()) => {
-                    if let Some(progress) = &mut progress {
-                        progress.tell(heard).await;
-                    }
+                heard = hear(desk, place) => {
+                    place = Some(self.tell(context, &heard, id, total).await);
                 }
             }
         };
-        if let Some(progress) = &mut progress {
-            // Steps that ended with the execution itself are told before its answer.
-            while let Some(Heard::Events(events)) = desk.news().now_after(progress.place, BATCH) {
-                progress.tell(Heard::Events(events)).await;
-            }
+        // Steps that ended with the execution itself are told before its answer.
+        while let Some(from) = place {
+            let heard = desk.news().now_after(from, BATCH);
+            let Some(heard @ Heard::Events(_)) = heard else { break };
+            place = Some(self.tell(context, &heard, id, total).await);
         }
         outcome(&ended)
     }
+
+    /// Tells of the steps of a dispatch among what was heard, and where to go on.
+    async fn tell(
+        &self,
+        context: &RequestContext<RoleServer>,
+        heard: &Heard,
+        dispatch_id: &str,
+        total: usize,
+    ) -> u64 {
+        let events = match heard {
+            Heard::Events(events) => events,
+            Heard::Missed { oldest } => return oldest.saturating_sub(1),
+        };
+        let mut place = 0;
+        for event in events {
+            place = event.id;
+            if let Some((index, step)) = step_of(event, dispatch_id) {
+                self.tell_step(context, index + 1, Some(total), &step).await;
+            }
+        }
+        place
+    }
+
+    /// Tells an agent that listens that a step has ended; nothing of what it saw.
+    pub(super) async fn tell_step(
+        &self,
+        context: &RequestContext<RoleServer>,
+        number: usize,
+        total: Option<usize>,
+        step: &StepResult,
+    ) {
+        let Some(token) = context.meta.get_progress_token() else { return };
+        let how = if step.success { "done" } else { "failed" };
+        let of = total.map(|total| format!(" of {total}")).unwrap_or_default();
+        let mut told = ProgressNotificationParam::new(token, small(number))
+            .with_message(format!("step {number}{of}: {} {how}", step.action_type));
+        told.total = total.map(small);
+        if let Err(error) = context.peer.notify_progress(told).await {
+            log::debug!("an agent did not hear of a step: {error}");
+        }
+    }
 }
 
-/// Events that are read at once.
-const BATCH: usize = 64;
+#[allow(clippy::cast_precision_loss, reason = "an execution has at most 50 actions")]
+fn small(number: usize) -> f64 {
+    number as f64
+}
 
-async fn hear(server: &Server, progress: Option<&Progress<'_>>) -> Heard {
-    match progress {
-        Some(progress) => server.office.desk.news().after(progress.place, BATCH).await,
+async fn hear(desk: &Desk, place: Option<u64>) -> Heard {
+    match place {
+        Some(place) => desk.news().after(place, BATCH).await,
         None => std::future::pending().await,
     }
 }
 
-fn outcome(ended: &Arc<Ended>) -> Result<Done, Failure> {
+/// The step an event tells of, where it is one of this dispatch.
+fn step_of(event: &Event, dispatch_id: &str) -> Option<(usize, StepResult)> {
+    // Most events are of other dispatches; those are not even read.
+    if event.kind != STEP || !event.data.contains(dispatch_id) {
+        return None;
+    }
+    let mut news: Value = serde_json::from_str(&event.data).ok()?;
+    if news["dispatchId"] != dispatch_id {
+        return None;
+    }
+    let index = usize::try_from(news["index"].as_u64()?).ok()?;
+    Some((index, serde_json::from_value(news["result"].take()).ok()?))
+}
+
+fn outcome(ended: &Ended) -> Result<Done, Failure> {
     match &ended.result {
         Ok(Outcome::Executed(done)) => Ok(done.as_ref().clone()),
         Ok(Outcome::Answered(_)) => {
@@ -79,53 +133,5 @@ fn outcome(ended: &Arc<Ended>) -> Result<Done, Failure> {
             Err(Failure::new(code, "an execution was answered with something else"))
         }
         Err(failure) => Err(failure.clone()),
-    }
-}
-
-/// Tells an agent how far its execution is.
-struct Progress<'a> {
-    peer: &'a Peer<RoleServer>,
-    token: ProgressToken,
-    dispatch_id: &'a str,
-    steps: usize,
-    /// The last event it heard of.
-    place: u64,
-}
-
-impl Progress<'_> {
-    async fn tell(&mut self, heard: Heard) {
-        let events = match heard {
-            Heard::Events(events) => events,
-            Heard::Missed { oldest } => {
-                self.place = oldest.saturating_sub(1);
-                return;
-            }
-        };
-        for event in events {
-            self.place = event.id;
-            // Most events are of other dispatches; those are not even read.
-            if event.kind == STEP && event.data.contains(self.dispatch_id) {
-                self.step(&event.data).await;
-            }
-        }
-    }
-
-    async fn step(&self, news: &str) {
-        let Ok(news) = serde_json::from_str::<Value>(news) else { return };
-        if news["dispatchId"] != self.dispatch_id {
-            return;
-        }
-        let result = &news["result"];
-        let how = if result["success"] == true { "done" } else { "failed" };
-        let kind = result["actionType"].as_str().unwrap_or_default();
-        let number = news["index"].as_u64().unwrap_or_default() + 1;
-        #[allow(clippy::cast_precision_loss, reason = "an execution has at most 50 actions")]
-        let (progress, total) = (number as f64, self.steps as f64);
-        let told = ProgressNotificationParam::new(self.token.clone(), progress)
-            .with_total(total)
-            .with_message(format!("step {number} of {}: {kind} {how}", self.steps));
-        if let Err(error) = self.peer.notify_progress(told).await {
-            log::debug!("an agent did not hear of a step: {error}");
-        }
     }
 }
