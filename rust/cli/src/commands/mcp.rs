@@ -8,15 +8,12 @@ use crate::output::{DONE, FAILED};
 use clawperator_contract::Failure;
 use clawperator_host::dispatch::Stop;
 use clawperator_serve::desk::{DEFAULT_WAITING, Desk, Setup};
-use clawperator_serve::mcp::{self, Office, Skills};
+use clawperator_serve::mcp::{self, Office, PATIENCE, Skills};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Agents start a server each, and often for the same phone: they wait for each other so long,
-/// where other commands give up at once.
-const PATIENCE: Duration = Duration::from_secs(10);
 /// How often it is looked whether a signal came.
 const LOOK: Duration = Duration::from_millis(50);
 

@@ -1,6 +1,6 @@
 """The protocol's own Python SDK at `clawperator mcp`: lists and calls every tool.
 
-Arguments: the program and what it takes, or the address of a server.
+Arguments: serial of the phone; then the program and what it takes, or the address of a server.
 """
 
 import base64
@@ -13,6 +13,7 @@ from mcp import MCPError, StdioServerParameters
 from mcp.client import Client
 from mcp.client.stdio import stdio_client
 
+PHONE, SERVER, *REST = sys.argv[1:]
 SETTINGS = "com.android.settings"
 TOOLS = [
     "devices", "snapshot", "screenshot", "click", "type", "scroll", "press", "open", "wait",
@@ -22,9 +23,9 @@ TOOLS = [
 
 def target():
     """Where the server is."""
-    if sys.argv[1].startswith("http"):
-        return sys.argv[1]
-    server = StdioServerParameters(command=sys.argv[1], args=sys.argv[2:], env=dict(os.environ))
+    if SERVER.startswith("http"):
+        return SERVER
+    server = StdioServerParameters(command=SERVER, args=REST, env=dict(os.environ))
     return stdio_client(server)
 
 
@@ -38,7 +39,7 @@ class Agent:
     async def call(self, tool, /, fails=None, **arguments):
         """Calls a tool that must go well, or must fail with this code."""
         self.called.add(tool)
-        arguments.setdefault("device", "sim")
+        arguments.setdefault("device", PHONE)
         result = await self.client.call_tool(tool, arguments)
         facts = result.structured_content
         said = result.content[0].text
@@ -80,7 +81,7 @@ async def definitions(client):
 async def tour(agent):
     """Every tool, as an agent would use it."""
     facts = (await agent.call("devices", apps=True)).structured_content
-    assert [one["serial"] for one in facts["devices"]] == ["sim"], facts
+    assert [one["serial"] for one in facts["devices"]] == [PHONE], facts
     assert SETTINGS in facts["apps"]["packages"], facts
 
     told, text = seen(await agent.call("open", app=SETTINGS, restart=True, snapshot=True))
@@ -141,7 +142,7 @@ async def executions(agent):
         heard.append((done, total, message))
 
     result = await agent.client.call_tool(
-        "execute", {"actions": actions, "device": "sim"}, progress_callback=progress
+        "execute", {"actions": actions, "device": PHONE}, progress_callback=progress
     )
     told, text = seen(result)
     assert [step["success"] for step in told["stepResults"]] == [True] * 3, told
@@ -201,7 +202,7 @@ async def cancellation(agent):
         async def long():
             await agent.client.call_tool(
                 "execute",
-                {"actions": [home, sleep], "timeoutMs": 110_000, "device": "sim"},
+                {"actions": [home, sleep], "timeoutMs": 110_000, "device": PHONE},
                 progress_callback=progress,
             )
             raise AssertionError("it went on to its end")

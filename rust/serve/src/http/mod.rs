@@ -30,12 +30,13 @@ use clawperator_host::emulator::{Emulators, Sdk};
 use clawperator_skills::policy::Policy;
 use clawperator_skills::run::Redactor;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// What covers outputs of recipes; asked when one is run.
-pub type Redacting = Box<dyn Fn() -> Result<Redactor, Failure> + Send + Sync>;
+pub type Redacting = Arc<dyn Fn() -> Result<Redactor, Failure> + Send + Sync>;
 /// The phones among which emulators are found.
 pub type EmulatorPhones = Box<dyn Fn() -> Result<clawperator_adb::Server, Failure> + Send + Sync>;
 

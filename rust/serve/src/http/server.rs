@@ -4,13 +4,14 @@ use super::answer::{Answer, broken, failure};
 use super::call::Call;
 use super::table::{ROUTES, Route};
 use super::{App, Setup};
+use crate::mcp::{self, Office, PATIENCE, Skills};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::header::ALLOW;
 use axum::http::{HeaderName, HeaderValue, Method, Request, Response};
-use axum::routing::{MethodFilter, MethodRouter};
+use axum::routing::{MethodFilter, MethodRouter, any};
 use clawperator_contract::{ErrorCode, Failure};
 use clawperator_host::ids;
 use hyper::server::conn::http1;
@@ -25,6 +26,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::CancellationToken;
 use tower_service::Service;
 
 /// A request's headers that take longer to arrive are not waited for; an idle connection neither.
@@ -36,13 +38,16 @@ const FAREWELL: Duration = Duration::from_secs(3);
 /// Between two tries to accept, when the computer has no more to give.
 const BREATH: Duration = Duration::from_millis(50);
 
+/// Where agents are.
+const MCP: &str = "/mcp";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Serves until it is told to end; then ends what runs and answers everybody.
 pub async fn serve(listener: TcpListener, setup: Setup, told_to_end: impl Future<Output = ()>) {
     let grace = setup.grace;
     let app = Arc::new(App::new(setup));
-    let routes = routes(&app);
+    let agents = CancellationToken::new();
+    let routes = routes(&app).merge(mcp(&app, &agents));
     let graceful = GracefulShutdown::new();
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     follow_phones(&app);
@@ -63,6 +68,7 @@ pub async fn serve(listener: TcpListener, setup: Setup, told_to_end: impl Future
     drop(listener);
     app.closing.send_replace(true);
     app.desk().close(grace).await;
+    agents.cancel();
     if tokio::time::timeout(FAREWELL, graceful.shutdown()).await.is_err() {
         log::warn!("a client did not take its answer");
     }
@@ -139,6 +145,36 @@ fn routes(app: &Arc<App>) -> Router {
     }
     let own = Arc::clone(app);
     router.fallback(move |request| answer(Arc::clone(&own), None, request))
+}
+
+/// Agents speak their own protocol behind one path, past the same guard as everybody.
+fn mcp(app: &Arc<App>, end: &CancellationToken) -> Router {
+    let setup = &app.setup;
+    let office = Office {
+        desk: setup.desk.clone(),
+        device: None,
+        wait: PATIENCE,
+        skills: Skills {
+            registries: setup.registries.clone(),
+            policy: Arc::new(setup.policy.clone()),
+            redactor: Arc::clone(&setup.redactor),
+        },
+        version: setup.version.clone(),
+    };
+    let agents = mcp::http::service(office, end.clone());
+    let own = Arc::clone(app);
+    Router::new().route(
+        MCP,
+        any(move |request: Request<Body>| {
+            let (app, agents) = (Arc::clone(&own), agents.clone());
+            async move {
+                match app.setup.guard.admit(request.headers(), false) {
+                    Ok(()) => agents.handle(request).await.map(Body::new),
+                    Err(refused) => failure(&refused),
+                }
+            }
+        }),
+    )
 }
 
 fn filter(method: &str) -> MethodFilter {

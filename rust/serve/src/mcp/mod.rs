@@ -33,6 +33,10 @@ use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+/// Agents often share a phone with others: they wait for each other so long, where a command of
+/// one action gives up at once.
+pub const PATIENCE: Duration = Duration::from_secs(10);
+
 /// What an agent is told once.
 pub const INSTRUCTIONS: &str = "Operates Android phones through their accessibility tree. Look \
     with snapshot, act with click, type, scroll, press and open, and ask for the new screen with \

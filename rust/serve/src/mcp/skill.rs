@@ -7,6 +7,7 @@
 use super::args::{Args, wrong};
 use super::{Server, answer, blocking, table};
 use crate::desk::{Outcome, Turn};
+use crate::http::Redacting;
 use clawperator_contract::envelope::StepResult;
 use clawperator_contract::{Envelope, ErrorCode, Execution, Failure};
 use clawperator_host::dispatch::{self, Route, Watcher};
@@ -15,7 +16,7 @@ use clawperator_skills::literals::Repository;
 use clawperator_skills::literals::denylist::Sources;
 use clawperator_skills::policy::Policy;
 use clawperator_skills::registry::{Found, Places};
-use clawperator_skills::run::{self as runs, Hand, Order, Redactor};
+use clawperator_skills::run::{self as runs, Hand, Order};
 use clawperator_skills::search::{self, Query};
 use clawperator_skills::{check, problem, recipe, template};
 use rmcp::model::CallToolResult;
@@ -39,7 +40,7 @@ pub struct Skills {
     /// What recipes may do.
     pub policy: Arc<Policy>,
     /// What covers outputs of recipes; asked when one is run.
-    pub redactor: Arc<dyn Fn() -> Result<Redactor, Failure> + Send + Sync>,
+    pub redactor: Redacting,
 }
 
 /// What a skill of this name comes down to.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -78,7 +78,7 @@ impl Server {
                     .join("../../examples/skills/skills/skills-registry.json"),
             ],
             policy: Policy::default(),
-            redactor: Box::new(|| Ok(Redactor::new([7; 32]))),
+            redactor: Arc::new(|| Ok(Redactor::new([7; 32]))),
             adb: Box::new(|| {
                 Err(clawperator_contract::Failure::new(
                     clawperator_contract::ErrorCode::AdbNotFound,

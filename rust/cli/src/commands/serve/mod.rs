@@ -18,6 +18,7 @@ use std::io::{self, Write};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
@@ -82,7 +83,7 @@ fn setup(
         program: skills::program()?,
         registries: args.registry.clone(),
         policy: recipe::policy_of_the_environment()?,
-        redactor: Box::new(recipe::redactor),
+        redactor: Arc::new(recipe::redactor),
         adb: Box::new(move || fleet::server(adb.as_deref())),
         version: VERSION.to_owned(),
         grace: Duration::from_millis(args.grace),
