@@ -81,20 +81,30 @@ need_java() {
     apt_install mvn maven
 }
 
-# Sends generated requests to the server; pinned, in a folder of its own. Sets SCHEMATHESIS.
-need_schemathesis() {
+# python_tools NAME: the Python packages that scripts/lib/NAME.txt pins, in a folder of their own,
+# which it prints.
+python_tools() {
     apt_install python3 python3
-    local pins=scripts/lib/schemathesis.txt
-    local tools=$cache/schemathesis-$(sha256sum "$pins" | cut -c1-12)
+    local pins=scripts/lib/$1.txt
+    local tools=$cache/$1-$(sha256sum "$pins" | cut -c1-12)
     if [ ! -e "$tools/.done" ]; then
-        echo "installing schemathesis" >&2
+        echo "installing $1" >&2
         python3 -m pip --version >/dev/null 2>&1 || apt_install pip3 python3-pip
         rm -rf "$tools"
         python3 -m pip install --quiet --root-user-action=ignore --disable-pip-version-check \
-            --no-deps --target "$tools" -r "$pins"
+            --no-deps --target "$tools" -r "$pins" >&2
         touch "$tools/.done"
     fi
-    SCHEMATHESIS=$tools
+    echo "$tools"
+}
+
+# Sends generated requests to the server.
+need_schemathesis() { SCHEMATHESIS=$(python_tools schemathesis); }
+
+# The protocol's own SDK: a client of `clawperator mcp` that was not written here.
+need_mcp() {
+    MCP_SDK=$(python_tools mcp)
+    export MCP_SDK
 }
 
 # Reads the pictures of the simulated phone, as a person would.

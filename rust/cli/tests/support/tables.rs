@@ -37,12 +37,32 @@ pub(crate) fn sections() -> Vec<Section> {
         ("envelope-failed-whole".into(), block(&failed_whole())),
         ("steps-with-guaranteed-data".into(), block(&guaranteed())),
         ("http-routes".into(), http_routes()),
+        ("mcp-tools".into(), mcp_tools()),
         ("http-statuses".into(), http_statuses()),
     ];
     let public = public_actions();
     sections.extend(public.map(|spec| (format!("parameters-{}", spec.name), parameters(spec))));
     sections.extend(command_line());
     sections
+}
+
+/// The tools of agents.
+fn mcp_tools() -> String {
+    let rows = clawperator_serve::mcp::table::TOOLS.iter().map(|tool| {
+        let args = tool.args.iter().map(|arg| {
+            if arg.required { format!("**`{}`**", arg.name) } else { format!("`{}`", arg.name) }
+        });
+        let hints = tool.hints;
+        let does = match (hints.read_only, hints.destructive) {
+            (true, _) => "looks",
+            (false, false) => "moves",
+            (false, true) => "acts",
+        };
+        let about = tool.about.replace('|', "\\|").replace('<', "&lt;");
+        let name = format!("`{}`", tool.name);
+        [name, does.to_owned(), args.collect::<Vec<_>>().join(" "), about]
+    });
+    table(["tool", "", "takes", "what the agent reads about it"], rows)
 }
 
 /// The routes of the server.
