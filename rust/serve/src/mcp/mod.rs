@@ -20,6 +20,7 @@ pub use stdio::stdio;
 
 use crate::desk::Desk;
 use args::Args;
+use clawperator_adb::{Listed, State};
 use clawperator_contract::wrapper::Validated;
 use clawperator_contract::{ErrorCode, Failure, Status};
 use clawperator_host::packages;
@@ -118,13 +119,13 @@ impl Server {
             }
             (None, named) => {
                 let desk = self.office.desk.clone();
-                let found = blocking(move || desk.device(named.as_deref())).await;
-                found.map_err(|failure| match failure.code {
-                    ErrorCode::MultipleDevicesDeviceIdRequired => {
-                        failure.hint("name one of them with the argument device")
+                blocking(move || match desk.device(named.as_deref()) {
+                    Err(failure) if failure.code == ErrorCode::MultipleDevicesDeviceIdRequired => {
+                        Err(several(&desk.phones().list()?))
                     }
-                    _ => failure,
+                    found => found,
                 })
+                .await
             }
         }
     }
@@ -195,6 +196,16 @@ impl Server {
         let done = self.done(&device, execution, context).await?;
         answered(tool, device, done, whole).await
     }
+}
+
+/// Which phones there are, in words that reach a model whatever its client shows it.
+fn several(listed: &[Listed]) -> Failure {
+    let ready = listed.iter().filter(|one| one.state == State::Device);
+    let serials: Vec<&str> = ready.map(|one| one.serial.as_str()).collect();
+    let message = format!("several phones are connected: {}", serials.join(", "));
+    Failure::new(ErrorCode::MultipleDevicesDeviceIdRequired, message)
+        .detail("devices", json!(serials))
+        .hint("name one of them with the argument device")
 }
 
 /// Reads the pictures as well, which are files.
