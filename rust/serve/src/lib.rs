@@ -1,4 +1,4 @@
-//! Many phones for many clients: a desk that takes orders, and HTTP in front of it.
+//! Many phones for many clients: a desk that takes orders, with HTTP and MCP in front of it.
 //!
 //! The [`desk`] runs executions: side by side on different phones, one after the other on each.
 //! [`news`] tells what happens. This crate knows the host and

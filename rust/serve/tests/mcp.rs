@@ -2,14 +2,18 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail loudly")]
 
+#[path = "support/server.rs"]
+mod server;
 mod support;
 
 use clawperator_serve::desk::{Desk, Phase};
+use clawperator_serve::http::Guard;
 use clawperator_serve::mcp::{Office, Server, Skills};
 use clawperator_skills::policy::Policy;
 use clawperator_skills::run::Redactor;
 use rmcp::ServiceExt as _;
 use serde_json::{Value, json};
+use server::Server as Served;
 use std::sync::Arc;
 use std::time::Duration;
 use support::{Sims, desk, endless, order, setup};
@@ -149,4 +153,29 @@ async fn a_call_that_waits_is_cancelled_before_it_reaches_the_phone() {
     }
     assert!(!matches!(other.phase(), Phase::Ended(_)));
     desk.cancel(other.dispatch_id()).unwrap();
+}
+
+#[test]
+fn over_http_agents_pass_the_same_guard_as_everybody() {
+    let guard = Guard { token: Some("a-secret-token-of-the-test".into()), hosts: vec![] };
+    let server = Served::with("mcp-guard", &Sims::new(&["a"]), guard, |_| {});
+    let hello = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {},
+            "clientInfo": { "name": "test", "version": "1" },
+        },
+    })
+    .to_string();
+    let form = ("content-type", "application/json");
+    let takes = ("accept", "application/json, text/event-stream");
+    let token = ("authorization", "Bearer a-secret-token-of-the-test");
+    let send = |more: &[(&str, &str)]| {
+        server.send("POST", "/mcp", &[&[form, takes], more].concat(), hello.as_bytes())
+    };
+    assert_eq!(send(&[]).failure(), (401, "UNAUTHORIZED".into()));
+    for stranger in [("host", "evil.example"), ("origin", "http://evil.example")] {
+        assert_eq!(send(&[token, stranger]).failure(), (403, "ORIGIN_REFUSED".into()));
+    }
+    assert_eq!(send(&[token]).status, 200);
 }

@@ -1,6 +1,6 @@
 //! HTTP in front of the desk.
 //!
-//! One table ([`table`]) has every route with its handler, its parameters and the schemas of what
+//! One table (`table`) has every route with its handler, its parameters and the schemas of what
 //! goes in and comes out; axum's routes and `/openapi.json` are both made from it. Every answer is
 //! JSON, failures included, but for the stream of events and pictures.
 
