@@ -347,3 +347,45 @@ fn the_end_of_the_server_is_told_to_everybody() {
     assert!(answer.contains("EXECUTION_CANCELLED"), "{answer}");
     while events.next().is_some() {}
 }
+
+#[test]
+fn an_openpocket_agent_sees_and_acts_over_http() {
+    let server = Server::new("pocket", &["a"]);
+    let act = |action: Value| server.post("/pocket/act", &json!({ "action": action }));
+    let app = "com.clawperator.conformance";
+    let opened = act(json!({ "type": "launch_app", "packageName": app }));
+    let opened = server::fits("post", "/pocket/act", &opened);
+    assert_eq!(opened["result"]["text"], format!("Launched package {app}"), "{opened}");
+
+    let blind = json!({ "action": { "type": "tap" }, "element": "3" });
+    let refused = server.post("/pocket/act", &blind).failure();
+    assert_eq!(refused, (400, "POCKET_ELEMENT_UNKNOWN".into()));
+    let look = || {
+        let seen = server.send("POST", "/pocket/snapshot", &[], b"");
+        server::fits("post", "/pocket/snapshot", &seen)["snapshot"].clone()
+    };
+    let element = |seen: &Value, id: &str| {
+        let elements = seen["uiElements"].as_array().unwrap().clone();
+        let wanted = format!("{app}:id/{id}");
+        elements.into_iter().find(|one| one["resourceId"] == wanted.as_str()).unwrap()
+    };
+    let seen = look();
+    let button = element(&seen, "counter_button");
+    let body = json!({ "action": { "type": "tap" }, "element": button["id"] });
+    assert_eq!(server.posted("/pocket/act", &body)["ok"], true);
+    // A point is one of the picture this client was given.
+    let at = &button["scaledCenter"];
+    assert_eq!(act(json!({ "type": "tap", "x": at["x"], "y": at["y"] })).status, 200);
+    assert_eq!(element(&look(), "counter_value")["text"], "Count: 2");
+
+    let waits = act(json!({ "type": "wait", "durationMs": 1 })).json();
+    assert_eq!(waits["result"]["text"], "Waited 1ms");
+    for (action, failure) in [
+        (json!({ "type": "tap" }), (400, "POCKET_ACTION_INCOMPLETE")),
+        (json!({ "type": "read", "path": "/etc/passwd" }), (403, "POCKET_DISABLED")),
+        (json!({ "type": "exec", "command": "id" }), (403, "POCKET_DISABLED")),
+        (json!({ "type": "request_human_auth" }), (403, "POCKET_DISABLED")),
+    ] {
+        assert_eq!(act(action).failure(), (failure.0, failure.1.into()));
+    }
+}

@@ -1,6 +1,6 @@
 //! Agents at the desk, without a program around them.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail loudly")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail loudly")]
 
 #[path = "support/server.rs"]
 mod server;

@@ -200,6 +200,40 @@ pub(super) struct RecipeRun {
     pub(super) wait_ms: Option<u32>,
 }
 
+/// A look at a phone for an OpenPocket agent.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "PocketSnapshotRequest")]
+pub(super) struct PocketSnapshot {
+    /// The model that will see the picture; it decides how large it is.
+    pub(super) model: Option<Text>,
+    /// Serial of the phone; needed where there are several.
+    pub(super) device_id: Option<Text>,
+    /// Package of the operator on it.
+    pub(super) operator_package: Option<Text>,
+    /// How long to wait for a phone that another process holds, in milliseconds.
+    #[schemars(range(max = 600_000))]
+    pub(super) wait_ms: Option<u32>,
+}
+
+/// One of OpenPocket's actions.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "PocketActRequest")]
+pub(super) struct PocketAct {
+    /// The action; what is missing or wrong in it gets the schema's defaults.
+    pub(super) action: serde_json::Map<String, Value>,
+    /// What a `tap` taps instead of a point: an element of this client's last snapshot.
+    pub(super) element: Option<Text>,
+    /// Serial of the phone; needed where there are several.
+    pub(super) device_id: Option<Text>,
+    /// Package of the operator on it.
+    pub(super) operator_package: Option<Text>,
+    /// How long to wait for a phone that another process holds, in milliseconds.
+    #[schemars(range(max = 600_000))]
+    pub(super) wait_ms: Option<u32>,
+}
+
 fn capabilities<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Capability>, D::Error> {
     let names = Vec::<String>::deserialize(deserializer)?;
     let read = |name: &String| {

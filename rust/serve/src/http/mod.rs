@@ -72,6 +72,7 @@ pub(crate) struct App {
     closing: watch::Sender<bool>,
     listeners: AtomicUsize,
     scripts: tokio::sync::Semaphore,
+    looks: routes::pocket::Looks,
 }
 
 /// Scripts of skills that may run at once: each is a process and its children.
@@ -85,6 +86,7 @@ impl App {
             closing: watch::Sender::new(false),
             listeners: AtomicUsize::new(0),
             scripts: tokio::sync::Semaphore::new(SCRIPTS),
+            looks: routes::pocket::Looks::default(),
         }
     }
 

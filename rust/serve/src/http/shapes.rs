@@ -167,3 +167,34 @@ pub(super) fn failure(codes: &[&str]) -> Value {
         "required": ["ok", "error"],
     })
 }
+
+pub(super) fn pocket_seen() -> Value {
+    let snapshot = json!({
+        "type": "object",
+        "properties": {
+            "deviceId": { "type": "string" },
+            "currentApp": { "type": "string" },
+            "screenshotBase64": { "type": "string" },
+            "somScreenshotBase64": { "type": ["string", "null"] },
+            "uiElements": { "type": "array", "items": { "type": "object" } },
+        },
+        "required": ["deviceId", "currentApp", "screenshotBase64", "uiElements"],
+    });
+    let properties = json!({ "deviceId": { "type": "string" }, "snapshot": snapshot });
+    ok(&properties, &["deviceId", "snapshot"])
+}
+
+pub(super) fn pocket_done() -> Value {
+    let result = json!({
+        "type": "object",
+        "properties": { "text": { "type": "string" }, "data": { "type": "object" } },
+        "required": ["text"],
+    });
+    let properties = json!({
+        "deviceId": { "type": "string" },
+        "action": { "type": "object" },
+        "notes": { "type": "array", "items": { "type": "object" } },
+        "result": result,
+    });
+    ok(&properties, &["deviceId", "action", "notes", "result"])
+}

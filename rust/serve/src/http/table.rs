@@ -3,7 +3,7 @@
 use super::answer::Answer;
 use super::call::Call;
 use super::routes::{
-    about, dispatches, emulators, executions, phones, recipes, recordings, skills,
+    about, dispatches, emulators, executions, phones, pocket, recipes, recordings, skills,
 };
 use super::{App, bodies, events, shapes};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -170,6 +170,11 @@ pub(super) const ROUTES: &[Route] = &[
         &[(200, Shape::Json(shapes::execution))], body: body::<bodies::RecipeCompile>()),
     route!("post" "/recipes/run" "Run a recipe on a phone", recipes::run,
         &[(200, Shape::Json(shapes::recipe_ran))], body: body::<bodies::RecipeRun>()),
+    route!("post" "/pocket/snapshot" "A picture and the elements of the screen, for an OpenPocket agent",
+        pocket::snapshot, &[(200, Shape::Json(shapes::pocket_seen))],
+        body: perhaps::<bodies::PocketSnapshot>()),
+    route!("post" "/pocket/act" "Do one of OpenPocket's actions on a phone", pocket::act,
+        &[(200, Shape::Json(shapes::pocket_done))], body: body::<bodies::PocketAct>()),
     route!("get" "/recordings" "List the recordings on a phone", recordings::list,
         &[(200, Shape::Json(shapes::recordings))], query: &[DEVICE, PACKAGE]),
     route!("post" "/recordings/start" "Begin a recording", recordings::start,

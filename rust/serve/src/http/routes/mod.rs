@@ -5,6 +5,7 @@ pub(super) mod dispatches;
 pub(super) mod emulators;
 pub(super) mod executions;
 pub(super) mod phones;
+pub(super) mod pocket;
 pub(super) mod recipes;
 pub(super) mod recordings;
 pub(super) mod skills;
