@@ -101,8 +101,18 @@ impl AdbError {
     }
 }
 
-/// The beginning of something that may be long, for a message.
-pub(crate) fn brief(text: &str) -> String {
+/// A service for a message: its beginning, as it may be long. Of a line for the phone's shell only
+/// the command is told: what follows may be a text that is typed, and so a password.
+pub(crate) fn brief(service: &str) -> String {
+    let (kind, line) = service.split_once(':').unwrap_or_default();
+    let is_shell = kind == "exec" || kind.split(',').next() == Some("shell");
+    match line.split_once(char::is_whitespace) {
+        Some((command, _)) if is_shell => beginning(&format!("{kind}:{command} …")),
+        _ => beginning(service),
+    }
+}
+
+fn beginning(text: &str) -> String {
     const MOST: usize = 80;
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -159,6 +169,18 @@ mod tests {
 
     fn meant(text: &str) -> AdbError {
         AdbError::from_fail("shell:id", Some("X1"), text.into())
+    }
+
+    #[test]
+    fn a_message_names_a_command_and_never_what_it_was_given() {
+        for (service, told) in [
+            ("shell,v2,raw:input text hunter2", "shell,v2,raw:input …"),
+            ("shell:cmd clipboard set text hunter2", "shell:cmd …"),
+            ("exec:screencap", "exec:screencap"),
+            ("localabstract:a b", "localabstract:a b"),
+        ] {
+            assert_eq!(brief(service), told);
+        }
     }
 
     #[test]
