@@ -88,9 +88,13 @@ pub(super) fn run_line(
         return Ok(output);
     }
     let code = ErrorCode::ActionFailed;
-    // Only the command: what follows may be a password.
-    let command: Vec<&str> = line.split(' ').take(2).collect();
-    let message = format!("`{}` ended with {}: {}", command.join(" "), output.code, output.said());
+    // Only the command: what follows may be a password, and so may what the phone says of it.
+    let message = if line.starts_with("input text ") {
+        format!("`input text` ended with {}", output.code)
+    } else {
+        let command: Vec<&str> = line.split(' ').take(2).collect();
+        format!("`{}` ended with {}: {}", command.join(" "), output.code, output.said())
+    };
     Err(Failure::new(code, message).hint(code.remedy()))
 }
 

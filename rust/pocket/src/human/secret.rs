@@ -1,9 +1,10 @@
 //! Text that must not be logged.
 
+use serde::Deserialize;
 use std::fmt;
 
 /// A text that shows nothing but its length when it is printed for a log.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct Secret(String);
 
 impl Secret {

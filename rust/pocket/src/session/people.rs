@@ -4,6 +4,7 @@ use super::phone::{InHands, Phone};
 use crate::Action;
 use crate::config::HumanAuth;
 use crate::device::Hand;
+use crate::human::artifact::Place;
 use crate::human::bridge::Limits;
 use crate::human::relay::Settings;
 use crate::human::{Bridge, Plan, Relay, Secret, Step};
@@ -80,7 +81,7 @@ pub(super) fn apply(plan: &Plan, phone: &Phone, stop: &Stop, mut outcome: Outcom
     for step in &plan.steps {
         said.push(match step {
             Step::Type(text) => typed(text, phone, stop),
-            Step::Locate { lat, lon } => located(*lat, *lon, phone),
+            Step::Locate(place) => located(*place, phone),
             Step::Push { content, device_path } => pushed(&content.bytes, device_path, phone),
         });
     }
@@ -118,9 +119,9 @@ fn typed(text: &Secret, phone: &Phone, stop: &Stop) -> Result<String, Failure> {
     }
 }
 
-fn located(lat: f64, lon: f64, phone: &Phone) -> Result<String, Failure> {
+fn located(place: Place, phone: &Phone) -> Result<String, Failure> {
     let home = std::env::home_dir();
-    console::locate(phone.device.serial(), lat, lon, home.as_deref())
+    console::locate(phone.device.serial(), place.lat, place.lon, home.as_deref())
         .map(|()| "location set".to_owned())
         .map_err(|why| {
             let code = ErrorCode::PocketCommandFailed;

@@ -1,9 +1,7 @@
 //! What a person gave, and what to do with it on the phone.
 
-mod file;
 mod plan;
 
-pub use file::PrivateFile;
 pub use plan::{Plan, Step};
 
 use super::bridge::Delivered;
@@ -13,19 +11,15 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use clawperator_contract::{ErrorCode, Failure};
 use serde_json::{Map, Value};
+use std::fmt;
 
 /// What a person gave. Its `Debug` shows no content.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Artifact {
     /// Text to be typed.
     Text(Secret),
-    /// A place.
-    Geo {
-        /// Degrees north.
-        lat: f64,
-        /// Degrees east.
-        lon: f64,
-    },
+    /// Where somebody is.
+    Geo(Place),
     /// A picture.
     Image(Delivered),
     /// A sound.
@@ -40,6 +34,21 @@ pub enum Artifact {
     Payment(Vec<(String, Secret)>),
     /// Pictures, the latest last.
     Album(Vec<Delivered>),
+}
+
+/// A place on earth. Its `Debug` does not tell which.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Place {
+    /// Degrees north.
+    pub lat: f64,
+    /// Degrees east.
+    pub lon: f64,
+}
+
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Place")
+    }
 }
 
 /// As many as the page sends.
@@ -135,7 +144,7 @@ fn place(map: &Map<String, Value>) -> Result<Artifact, Failure> {
         (value.is_finite() && value.abs() <= most).then_some(value)
     };
     match (degrees("lat", 90.0), degrees("lon", 180.0)) {
-        (Some(lat), Some(lon)) => Ok(Artifact::Geo { lat, lon }),
+        (Some(lat), Some(lon)) => Ok(Artifact::Geo(Place { lat, lon })),
         _ => Err(broken("a place without a latitude (-90 to 90) and longitude (-180 to 180)")),
     }
 }

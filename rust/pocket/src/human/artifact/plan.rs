@@ -1,6 +1,6 @@
 //! What to do on the phone with what a person gave.
 
-use super::{Artifact, Delivered, kind_of, types};
+use super::{Artifact, Delivered, Place, kind_of, types};
 use crate::action::Capability;
 use crate::human::bridge::{Decision, Status};
 use crate::human::secret::Secret;
@@ -12,12 +12,7 @@ pub enum Step {
     /// Type into whatever has the focus.
     Type(Secret),
     /// `emu geo fix <lon> <lat>`: longitude first, and only emulators know it.
-    Locate {
-        /// Degrees north.
-        lat: f64,
-        /// Degrees east.
-        lon: f64,
-    },
+    Locate(Place),
     /// Put the bytes on the phone, then have its media looked through so that apps see them.
     Push {
         /// What.
@@ -28,12 +23,6 @@ pub enum Step {
 }
 
 impl Step {
-    /// The words after `emu` for a place.
-    #[must_use]
-    pub fn emulator_command(lat: f64, lon: f64) -> [String; 4] {
-        ["geo".into(), "fix".into(), lon.to_string(), lat.to_string()]
-    }
-
     /// The words after `shell` that make a file known to the phone's gallery.
     #[must_use]
     pub fn media_scan(device_path: &str) -> [String; 6] {
@@ -71,9 +60,10 @@ impl Plan {
         };
         Ok(match Artifact::read(capability, given)? {
             Artifact::Text(text) => typed(text),
-            Artifact::Geo { lat, lon } => Self {
-                steps: vec![Step::Locate { lat, lon }],
-                told: format!("delegated location lat={lat:.6} lon={lon:.6}"),
+            Artifact::Geo(place) => Self {
+                steps: vec![Step::Locate(place)],
+                // Where a person is is that person's business.
+                told: "delegated location".into(),
                 ..Self::default()
             },
             Artifact::Image(content) => pushed("image", vec![content], now_ms),

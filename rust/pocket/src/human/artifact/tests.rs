@@ -31,11 +31,12 @@ fn text_is_typed_and_never_told() {
 }
 
 #[test]
-fn a_place_must_be_on_earth_and_goes_to_the_emulator_longitude_first() {
+fn a_place_must_be_on_earth_and_is_set_but_not_told() {
     let given = made_of(json!({"kind": "geo", "lat": 52.52, "lon": "13.405"}));
     let made = plan(Capability::Location, given).unwrap();
-    assert_eq!(made.steps, [Step::Locate { lat: 52.52, lon: 13.405 }]);
-    assert_eq!(Step::emulator_command(52.52, 13.405), ["geo", "fix", "13.405", "52.52"]);
+    assert_eq!(made.steps, [Step::Locate(Place { lat: 52.52, lon: 13.405 })]);
+    let words = format!("{made:?}");
+    assert!(!words.contains("52") && !words.contains("13"), "{words}");
     for (lat, lon) in [
         (json!(91), json!(0)),
         (json!(0), json!(-180.5)),
@@ -145,17 +146,4 @@ fn a_code_in_a_note_is_typed_for_the_capabilities_that_wait_for_one() {
     assert_eq!(made.steps, [Step::Type(Secret::new("482913"))]);
     let rejected = Decision { status: Status::Rejected, ..decision(None, "482913") };
     assert_eq!(Plan::of(sms, &rejected, 1).unwrap(), Plan::default());
-}
-
-#[test]
-fn a_file_for_pushing_is_ours_alone_and_goes_away() {
-    use std::os::unix::fs::PermissionsExt;
-    let file = PrivateFile::write(b"photo", "jpg").unwrap();
-    let path = file.path().to_owned();
-    let mode =
-        |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
-    assert_eq!(std::fs::read(&path).unwrap(), b"photo");
-    drop(file);
-    assert!(!path.parent().unwrap().exists());
 }

@@ -33,8 +33,8 @@ pub struct Ask<'a> {
     pub template_path: Option<&'a str>,
 }
 
-/// A question that was put, and how to answer it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// A question that was put, and how to answer it. Its `Debug` does not tell the page.
+#[derive(Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Opened {
     /// Its name.
@@ -53,6 +53,16 @@ pub struct Opened {
     pub manual_approve_command: String,
     /// What a person types to say no.
     pub manual_reject_command: String,
+}
+
+impl fmt::Debug for Opened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Opened")
+            .field("expires_at", &self.expires_at)
+            .field("relay_enabled", &self.relay_enabled)
+            .field("relay_problem", &self.relay_problem)
+            .finish_non_exhaustive()
+    }
 }
 
 /// How a question ended.

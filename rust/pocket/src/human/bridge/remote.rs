@@ -143,7 +143,13 @@ impl Remote {
         if text("requestId")? != id {
             return Err(unreachable(&self.base, "it answered for another request"));
         }
-        Ok(Made { open_url: text("openUrl")?, poll_token: text("pollToken")? })
+        let open_url = text("openUrl")?;
+        // It is shown in somebody's terminal, where other letters than those of an address are
+        // orders.
+        if open_url.parse::<Uri>().is_err() {
+            return Err(unreachable(&self.base, "its openUrl is no address"));
+        }
+        Ok(Made { open_url, poll_token: text("pollToken")? })
     }
 
     /// Waits on a thread of its own for the decision, as long as the seat does.
