@@ -6,6 +6,7 @@ use crate::snapshot::front;
 use clawperator_contract::{ErrorCode, Failure};
 use clawperator_host::build::timeout_around;
 use clawperator_host::device::Device;
+use clawperator_host::dispatch::Route;
 use clawperator_link::broadcast::shell_quoted;
 use serde_json::json;
 use std::thread;
@@ -41,7 +42,7 @@ impl Hand<'_> {
             match send(self.route, "launch", &actions, timeout_around(2.0 * ms, None))? {
                 Sent::Done(done) => (operator::outcome(&done)?, String::new()),
                 Sent::Unreachable(why) => {
-                    let how = by_adb(self.route.device, package)?;
+                    let how = by_adb(self.route, package)?;
                     (operator::without(&why), how)
                 }
             };
@@ -59,7 +60,8 @@ fn is_package(name: &str) -> bool {
 }
 
 /// Starts it in one of three ways; answers with which, in words.
-fn by_adb(device: &dyn Device, package: &str) -> Result<String, Failure> {
+fn by_adb(route: &Route<'_>, package: &str) -> Result<String, Failure> {
+    let device = route.device;
     let monkey = ["monkey", "-p", package, "-c", LAUNCHER, "1"];
     let mut said = Vec::new();
     let mut how = None;
@@ -87,7 +89,7 @@ fn by_adb(device: &dyn Device, package: &str) -> Result<String, Failure> {
         let message = format!("{package} could not be started ({})", said.join("; "));
         return Err(Failure::new(code, message).hint(code.remedy()));
     };
-    came(device, package).map(|()| how)
+    came(route, package).map(|()| how)
 }
 
 /// Runs a command that starts an app. The tools say what went wrong in words, some of them with an
@@ -113,12 +115,17 @@ fn component(device: &dyn Device, package: &str) -> Result<Option<String>, Failu
 }
 
 /// Waits until it is in front.
-fn came(device: &dyn Device, package: &str) -> Result<(), Failure> {
+fn came(route: &Route<'_>, package: &str) -> Result<(), Failure> {
     let end = Instant::now() + COMING;
     loop {
-        let seen = front(device)?;
+        let seen = front(route.device)?;
         if seen == package {
             return Ok(());
+        }
+        if route.stop.is_asked() {
+            let code = ErrorCode::PocketStopped;
+            let message = format!("stopped before {package} came to the front");
+            return Err(Failure::new(code, message).hint(code.remedy()));
         }
         if Instant::now() >= end {
             let code = ErrorCode::NavigationTimeout;
