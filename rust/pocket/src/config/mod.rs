@@ -130,12 +130,13 @@ impl Config {
         let of_file = |failure: Failure| failure.detail("file", path.display().to_string());
         let bytes = std::fs::read(path).map_err(|error| {
             let message = format!("the settings {} cannot be read: {error}", path.display());
-            of_file(Failure::new(ErrorCode::PocketConfigInvalid, message))
+            let failure = Failure::new(ErrorCode::PocketConfigInvalid, message);
+            of_file(failure.hint("Check the path and its permissions."))
         })?;
         let value = json::parse(&bytes).map_err(|mut failure| {
             failure.code = ErrorCode::PocketConfigInvalid;
             failure.message = failure.message.replacen("the payload", "the file of settings", 1);
-            of_file(failure)
+            of_file(failure.hint("Mend the JSON where the message says."))
         })?;
         Self::of_json(&value).map_err(of_file)
     }

@@ -3,11 +3,13 @@
 //! One thread reads, so that a stop or a person's decision is heard while something is being done;
 //! everything else is done in the order of the lines.
 
+mod look;
 mod people;
 mod phone;
 mod reader;
 mod record;
 mod request;
+mod step;
 
 pub use phone::Phone;
 pub use record::Record;
@@ -16,21 +18,19 @@ pub use request::{Act, BadLine, Decide, Line, Pictures, Request, Wish};
 use crate::computer::Computer;
 use crate::config::Config;
 use crate::device::Hand;
-use crate::human::{Ask, Opened, Plan, Secret};
-use crate::outcome::{Done, Outcome};
+use crate::human::{Opened, Secret};
 use crate::snapshot::{Eye, Scaling, ScreenSnapshot};
 use crate::{Action, tools};
 use clawperator_contract::{ErrorCode, Failure};
 use clawperator_host::dispatch::Stop;
 use people::People;
-use reader::Heard;
+use reader::{Heard, Lines};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 /// How often a wait looks whether it was stopped.
 const LOOK: Duration = Duration::from_millis(20);
@@ -42,7 +42,7 @@ pub enum Ending {
     Finished(String),
     /// The lines ended before that.
     Ran,
-    /// Somebody stopped it, or it came to its limit.
+    /// Somebody stopped it, it came to its limit, or the agent could not be heard or answered.
     Failed(ErrorCode),
 }
 
@@ -114,6 +114,16 @@ impl Session {
     ) -> Result<Ending, Failure> {
         let bridge = self.people.as_ref().map(|people| Arc::clone(&people.bridge));
         let lines = reader::listen(input, self.stop.clone(), bridge)?;
+        let talked = self.talk(&lines, out, tell);
+        if let Err(failure) = &talked {
+            // The agent has gone. What it began is ended all the same, and written down.
+            self.ending = Some(Ending::Failed(failure.code));
+        }
+        let ended = self.end();
+        talked.and(ended)
+    }
+
+    fn talk(&mut self, lines: &Lines, out: &mut dyn Write, tell: Tell<'_>) -> Result<(), Failure> {
         let mut write = |answer: &Value| {
             writeln!(out, "{answer}").and_then(|()| out.flush()).map_err(|error| {
                 let code = ErrorCode::OutputUnwritable;
@@ -133,12 +143,18 @@ impl Session {
             let answer = if stops { stopped() } else { refused(&over(self.ending.as_ref())) };
             write(&named(heard.id(), answer))?;
         }
-        self.end()
+        Ok(())
     }
 
     fn answer(&mut self, heard: Heard, tell: Tell<'_>) -> Value {
         match heard {
-            Heard::Bad(bad) => named(bad.id, refused(&bad.failure)),
+            Heard::Bad(bad) => {
+                if bad.failure.code == ErrorCode::InputUnreadable {
+                    // Nothing more can come.
+                    self.ending = Some(Ending::Failed(ErrorCode::InputUnreadable));
+                }
+                named(bad.id, refused(&bad.failure))
+            }
             Heard::Decided { id, known } => {
                 let answer = if known {
                     json!({"ok": true, "decided": true})
@@ -173,182 +189,6 @@ impl Session {
         }
     }
 
-    fn step(&mut self, mut act: Act, tell: Tell<'_>) -> Value {
-        if u64::from(self.steps) >= self.config.agent.max_steps {
-            self.ending = Some(Ending::Failed(ErrorCode::PocketStepLimit));
-            let code = ErrorCode::PocketStepLimit;
-            let message = format!("Max steps reached ({})", self.config.agent.max_steps);
-            return refused(&Failure::new(code, message).hint(code.remedy()));
-        }
-        self.steps += 1;
-        self.looks = 0;
-        let started = Instant::now();
-        let done = self.perform(&mut act, tell);
-        let took = started.elapsed();
-        let kept = self.record.step(self.steps, &act, &done, took);
-        let mut answer = json!({"ok": done.is_ok(), "step": self.steps});
-        answer["action"] = match act.secret {
-            // What is typed was never the agent's to see.
-            Some(_) => record::discreet(&act.action),
-            None => json!(act.action),
-        };
-        if let Some(notes) = act.surprises() {
-            answer["notes"] = notes;
-        }
-        match &done {
-            Ok(outcome) => answer["result"] = json!(outcome),
-            Err(failure) => answer["error"] = json!(failure),
-        }
-        if matches!(self.ending, Some(Ending::Finished(_))) {
-            answer["finished"] = json!(true);
-        }
-        if let Err(failure) = kept {
-            answer["unrecorded"] = json!(failure);
-        }
-        answer["durationMs"] = json!(u64::try_from(took.as_millis()).unwrap_or(u64::MAX));
-        answer
-    }
-
-    fn perform(&mut self, act: &mut Act, tell: Tell<'_>) -> Done {
-        if let Some(name) = act.secret.clone() {
-            let Action::Type { text, .. } = &mut act.action else {
-                return Err(incomplete("only `type` takes a `secret`"));
-            };
-            let secret = self.secrets.get(&name).ok_or_else(|| {
-                let known: Vec<&str> = self.secrets.keys().map(String::as_str).collect();
-                incomplete(format!("nobody gave {name:?}; there are {known:?}"))
-            })?;
-            secret.reveal().clone_into(text);
-            act.notes.retain(|note| note.field != "text");
-        }
-        if let Some(id) = act.element.clone() {
-            return self.tap(act, &id);
-        }
-        match &act.action {
-            Action::Finish { message } => {
-                let said = if message.trim().is_empty() { "Task completed." } else { message };
-                self.ending = Some(Ending::Finished(said.to_owned()));
-                let folder = self.record.folder().display().to_string();
-                Ok(Outcome::new(format!("FINISH: {said}")).with("session", folder))
-            }
-            Action::Wait { duration_ms, .. } => self.wait(Duration::from_millis(*duration_ms)),
-            Action::RequestHumanAuth { .. } => self.ask(&act.action, &act.thought, tell),
-            action => {
-                let route = self.phone.route(&self.stop);
-                Hand::new(&route)
-                    .perform(action, &act.notes, self.seen.as_ref())
-                    .or_else(|| self.computer.perform(action, &act.notes, &self.stop))
-                    .unwrap_or_else(|| {
-                        let message = "no executor takes this action";
-                        Err(Failure::new(ErrorCode::InternalError, message))
-                    })
-            }
-        }
-    }
-
-    fn tap(&self, act: &mut Act, id: &str) -> Done {
-        let Action::Tap { x, y, .. } = &mut act.action else {
-            return Err(incomplete("only `tap` takes an `element`"));
-        };
-        let Some(seen) = &self.seen else {
-            let code = ErrorCode::PocketElementUnknown;
-            let message = format!("element {id:?}: there was no snapshot yet");
-            return Err(Failure::new(code, message).detail("element", id).hint(code.remedy()));
-        };
-        let element = seen.element(id)?;
-        (*x, *y) = (element.scaled_center.x.into(), element.scaled_center.y.into());
-        act.notes.clear();
-        let route = self.phone.route(&self.stop);
-        Ok(Hand::new(&route).tap(element.center)?.with("element", id))
-    }
-
-    fn wait(&self, time: Duration) -> Done {
-        let end = Instant::now() + time;
-        while let Some(left) = end.checked_duration_since(Instant::now()) {
-            if self.stop.is_asked() {
-                let code = ErrorCode::PocketStopped;
-                return Err(Failure::new(code, "stopped while waiting").hint(code.remedy()));
-            }
-            thread::sleep(left.min(LOOK));
-        }
-        Ok(Outcome::new(format!("Waited {}ms", time.as_millis())))
-    }
-
-    fn ask(&mut self, action: &Action, thought: &str, tell: Tell<'_>) -> Done {
-        let Action::RequestHumanAuth {
-            capability,
-            instruction,
-            timeout_sec,
-            reason,
-            ui_template,
-            template_path,
-        } = action
-        else {
-            return Err(Failure::new(ErrorCode::InternalError, "not a question to a person"));
-        };
-        let Some(people) = &self.people else {
-            let code = ErrorCode::PocketHumanUnavailable;
-            let message = "humanAuth.enabled is false in the settings of this session";
-            return Err(Failure::new(code, message).hint(code.remedy()));
-        };
-        let ask = Ask {
-            capability: *capability,
-            instruction,
-            reason: reason.as_deref().unwrap_or(thought),
-            timeout_sec: *timeout_sec,
-            task: "",
-            session_id: &self.record.folder().file_name().unwrap_or_default().to_string_lossy(),
-            step: u64::from(self.steps),
-            current_app: self.seen.as_ref().map_or("", |seen| &seen.current_app),
-            screenshot_path: None,
-            ui_template: ui_template.as_deref(),
-            template_path: template_path.as_deref(),
-        };
-        let workspace = Some(self.computer.workspace());
-        let decision = people.bridge.ask(&ask, workspace, &self.stop, tell)?;
-        let decision = decision.approved()?;
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-        let plan = Plan::of(*capability, &decision, u64::try_from(now).unwrap_or_default())?;
-        let outcome = Outcome::new("Human auth approved")
-            .with("requestId", decision.request_id.as_str())
-            .with("status", decision.status.word());
-        let done = people::apply(&plan, &self.phone, &self.stop, outcome);
-        self.secrets.extend(plan.values);
-        done
-    }
-
-    fn look(&mut self, wish: &Wish) -> Result<Value, Failure> {
-        let scaling = wish.model.as_deref().map_or(self.scaling, Scaling::for_model);
-        let mut seen = self.eye.snapshot(&self.phone.route(&self.stop), scaling)?;
-        self.looks += 1;
-        let mut answer = json!({"ok": true});
-        if self.config.screenshots.save_step_screenshots || wish.pictures == Pictures::Files {
-            let files = self.record.look(
-                self.steps + 1,
-                self.looks,
-                &seen.screenshot_base64,
-                seen.som_screenshot_base64.as_deref(),
-                &json!(seen.ui_elements),
-            )?;
-            self.record
-                .keep(usize::try_from(self.config.screenshots.max_count).unwrap_or(usize::MAX));
-            answer["files"] = json!({"screen": files.screen, "marks": files.marks});
-        }
-        let shown = if wish.pictures == Pictures::Files {
-            let (screen, marks) =
-                (std::mem::take(&mut seen.screenshot_base64), seen.som_screenshot_base64.take());
-            let shown = json!(seen);
-            seen.screenshot_base64 = screen;
-            seen.som_screenshot_base64 = marks;
-            shown
-        } else {
-            json!(seen)
-        };
-        answer["snapshot"] = shown;
-        self.seen = Some(seen);
-        Ok(answer)
-    }
-
     fn end(mut self) -> Result<Ending, Failure> {
         let ending = self.ending.take().unwrap_or(Ending::Ran);
         if self.config.agent.return_home_on_task_end && self.seen.is_some() {
@@ -365,11 +205,6 @@ impl Session {
         self.record.end(status, &message)?;
         Ok(ending)
     }
-}
-
-fn incomplete(message: impl Into<String>) -> Failure {
-    let code = ErrorCode::PocketActionIncomplete;
-    Failure::new(code, message).hint(code.remedy())
 }
 
 /// What comes too late is told why.

@@ -84,9 +84,20 @@ fn read_all(input: impl Read, stop: &Stop, bridge: Option<&Bridge>, to: &SyncSen
     loop {
         number += 1;
         let heard = match next_line(&mut input) {
-            Ok(None) => return,
-            Ok(Some(line)) if line.trim().is_empty() => continue,
-            Ok(Some(line)) => read_one(&line, number, stop, bridge),
+            Ok(Came::Nothing) => return,
+            Ok(Came::Line(line)) if line.trim_ascii().is_empty() => continue,
+            Ok(Came::Line(line)) => match str::from_utf8(&line) {
+                Ok(line) => read_one(line, number, stop, bridge),
+                // Mended with signs for what is missing, a path or a text would be another one.
+                Err(error) => {
+                    let place = error.valid_up_to() + 1;
+                    Heard::Bad(request::bad(number, None, &format!("byte {place} is not UTF-8")))
+                }
+            },
+            Ok(Came::TooLong) => {
+                let message = format!("longer than {} MiB", LONGEST >> 20);
+                Heard::Bad(request::bad(number, None, &message))
+            }
             Err(error) => Heard::Bad(unreadable(number, &error)),
         };
         let last =
@@ -101,7 +112,7 @@ fn read_one(line: &str, number: usize, stop: &Stop, bridge: Option<&Bridge>) -> 
     match request::read(line, number) {
         Err(bad) => Heard::Bad(bad),
         Ok(Line { id, request: Request::Decide(decide) }) => {
-            let note = Some(decide.note.as_str()).filter(|note| !note.is_empty());
+            let note = Some(decide.note.reveal()).filter(|note| !note.is_empty());
             let known = bridge.is_some_and(|bridge| {
                 bridge.decide(&decide.request_id, decide.approved, note, "the session")
             });
@@ -116,17 +127,24 @@ fn read_one(line: &str, number: usize, stop: &Stop, bridge: Option<&Bridge>) -> 
     }
 }
 
-/// One line without its end. A line that is too long is passed over to its end.
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+/// What the input holds next.
+enum Came {
+    Nothing,
+    Line(Vec<u8>),
+    /// A line that is too long. It was passed over to its end.
+    TooLong,
+}
+
+fn next_line(input: &mut impl BufRead) -> io::Result<Came> {
     let mut bytes = Vec::new();
     if input.by_ref().take(LONGEST).read_until(b'\n', &mut bytes)? == 0 {
-        return Ok(None);
+        return Ok(Came::Nothing);
     }
     if bytes.last() != Some(&b'\n') && bytes.len() as u64 == LONGEST {
         input.skip_until(b'\n')?;
-        return Ok(Some(String::from("(a line longer than 16 MB)")));
+        return Ok(Came::TooLong);
     }
-    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+    Ok(Came::Line(bytes))
 }
 
 fn unreadable(number: usize, error: &io::Error) -> BadLine {

@@ -4,12 +4,15 @@
 //! folder.
 
 use super::request::Act;
+use crate::snapshot::ScreenSnapshot;
 use crate::{Action, Done};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use clawperator_contract::{ErrorCode, Failure};
 use clawperator_host::journal::Moment;
 use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -22,6 +25,8 @@ pub struct Record {
     folder: PathBuf,
     lines: File,
     page: File,
+    /// The pictures, oldest first.
+    pictures: VecDeque<PathBuf>,
 }
 
 /// The pictures of one look, as files.
@@ -38,10 +43,10 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::new(code, format!("{}: {error}", path.display())).hint(code.remedy())
 }
 
-fn private(path: &Path, append: bool) -> Result<File, Failure> {
-    let mut options = OpenOptions::new();
-    options.create(true).write(true).append(append).truncate(!append).mode(0o600);
-    options.open(path).map_err(|error| unwritable(path, &error))
+/// A new file of the user's alone. One that is there already, be it a link, is somebody else's: the
+/// folder may lie in the workspace, where the agent can put files.
+fn private(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create_new(true).append(true).mode(0o600).open(path)
 }
 
 impl Record {
@@ -55,15 +60,19 @@ impl Record {
             .mode(0o700)
             .create(folder)
             .map_err(|error| unwritable(folder, &error))?;
-        let lines = folder.join("session.jsonl");
-        if lines.exists() {
-            let code = ErrorCode::OutputUnwritable;
-            let message = format!("{} holds a session already", folder.display());
-            return Err(Failure::new(code, message).hint("Name a folder that is new or empty."));
-        }
-        let page = folder.join("session.md");
-        let (lines, page) = (private(&lines, true)?, private(&page, true)?);
-        let mut record = Self { folder: folder.to_owned(), lines, page };
+        let file = |name: &str| {
+            private(&folder.join(name)).map_err(|error| match error.kind() {
+                io::ErrorKind::AlreadyExists => {
+                    let message = format!("{} holds a session already", folder.display());
+                    Failure::new(ErrorCode::OutputUnwritable, message)
+                        .hint("Name a folder that is new or empty.")
+                }
+                _ => unwritable(&folder.join(name), &error),
+            })
+        };
+        let (lines, page) = (file("session.jsonl")?, file("session.md")?);
+        let pictures = VecDeque::new();
+        let mut record = Self { folder: folder.to_owned(), lines, page, pictures };
         let now = Moment::at(SystemTime::now()).to_string();
         record
             .line(&json!({"kind": "session", "version": 1, "startedAt": now, "device": device}))?;
@@ -90,6 +99,7 @@ impl Record {
     ) -> Result<(), Failure> {
         let now = Moment::at(SystemTime::now()).to_string();
         let action = discreet(&act.action);
+        let done = unsaid(done);
         let mut line = json!({
             "kind": "step",
             "step": number,
@@ -105,20 +115,17 @@ impl Record {
         if let Some(notes) = act.surprises() {
             line["notes"] = notes;
         }
-        match done {
+        match &*done {
             Ok(outcome) => line["result"] = json!(outcome),
             Err(failure) => line["error"] = json!(failure),
         }
         self.line(&line)?;
         let mut page = format!("\n## Step {number}: {}\n\n", kind(&action));
         if !act.thought.trim().is_empty() {
-            for thought in act.thought.trim().lines() {
-                let _ = writeln!(page, "> {thought}");
-            }
-            page.push('\n');
+            fenced(&mut page, "text", act.thought.trim());
         }
         fenced(&mut page, "json", &serde_json::to_string(&action).unwrap_or_default());
-        match done {
+        match &*done {
             Ok(outcome) => fenced(&mut page, "text", &outcome.text),
             Err(failure) => fenced(&mut page, "text", &failure.to_string()),
         }
@@ -130,23 +137,16 @@ impl Record {
     ///
     /// # Errors
     /// They cannot be written.
-    pub fn look(
-        &mut self,
-        step: u32,
-        look: u32,
-        screen: &str,
-        marks: Option<&str>,
-        elements: &Value,
-    ) -> Result<Files, Failure> {
+    pub fn look(&mut self, step: u32, look: u32, seen: &ScreenSnapshot) -> Result<Files, Failure> {
         let name = |what: &str| format!("step-{step:03}-look-{look}-{what}");
-        let screen = self.picture(&name("screen.png"), screen)?;
-        let marks =
-            marks.map(|marks| self.picture(&name("marks.png"), marks)).transpose()?.flatten();
+        let screen = self.picture(&name("screen.png"), &seen.screenshot_base64)?;
+        let marks = match &seen.som_screenshot_base64 {
+            Some(marks) => self.picture(&name("marks.png"), marks)?,
+            None => None,
+        };
         let about = self.folder.join(name("elements.json"));
-        let text = serde_json::to_string_pretty(elements).unwrap_or_default();
-        private(&about, false)?
-            .write_all(text.as_bytes())
-            .map_err(|error| unwritable(&about, &error))?;
+        let text = serde_json::to_string_pretty(&seen.ui_elements).unwrap_or_default();
+        written(&about, text.as_bytes())?;
         let shown = marks.as_ref().or(screen.as_ref()).and_then(|path| path.file_name());
         if let Some(shown) = shown {
             let shown = shown.to_string_lossy();
@@ -158,16 +158,9 @@ impl Record {
     }
 
     /// Only the newest pictures are kept.
-    pub fn keep(&self, most: usize) {
-        let Ok(entries) = fs::read_dir(&self.folder) else { return };
-        let mut pictures: Vec<PathBuf> = entries
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.extension().is_some_and(|extension| extension == "png"))
-            .collect();
-        // Their names begin with the step's number, so the order of the names is that of time.
-        pictures.sort();
-        let spare = pictures.len().saturating_sub(most);
-        for picture in pictures.drain(..spare) {
+    pub fn keep(&mut self, most: usize) {
+        let spare = self.pictures.len().saturating_sub(most);
+        for picture in self.pictures.drain(..spare) {
             let _ = fs::remove_file(picture);
         }
     }
@@ -179,10 +172,12 @@ impl Record {
     pub fn end(&mut self, status: &str, message: &str) -> Result<(), Failure> {
         let now = Moment::at(SystemTime::now()).to_string();
         self.line(&json!({"kind": "end", "status": status, "endedAt": now, "message": message}))?;
-        self.text(&format!("\n## End: {status}\n\n{message}\n\nEnded {now}.\n"))
+        let mut page = format!("\n## End: {status}\n\n");
+        fenced(&mut page, "text", message);
+        self.text(&format!("{page}Ended {now}.\n"))
     }
 
-    fn picture(&self, name: &str, base64: &str) -> Result<Option<PathBuf>, Failure> {
+    fn picture(&mut self, name: &str, base64: &str) -> Result<Option<PathBuf>, Failure> {
         // A window that forbids pictures has none.
         if base64.is_empty() {
             return Ok(None);
@@ -191,7 +186,8 @@ impl Record {
         let bytes = STANDARD.decode(base64).map_err(|error| {
             Failure::new(ErrorCode::InternalError, format!("a picture of ours: {error}"))
         })?;
-        private(&path, false)?.write_all(&bytes).map_err(|error| unwritable(&path, &error))?;
+        written(&path, &bytes)?;
+        self.pictures.push_back(path.clone());
         Ok(Some(path))
     }
 
@@ -207,11 +203,29 @@ impl Record {
     }
 }
 
+fn written(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    private(path)
+        .and_then(|mut file| file.write_all(bytes))
+        .map_err(|error| unwritable(path, &error))
+}
+
+/// What came of a step without what a person wrote: a note to a no is for the agent alone.
+fn unsaid(done: &Done) -> Cow<'_, Done> {
+    match done {
+        Err(failure) if failure.code == ErrorCode::PocketHumanRejected => {
+            let message = failure.code.meaning().to_owned();
+            Cow::Owned(Err(Failure { message, ..failure.clone() }))
+        }
+        done => Cow::Borrowed(done),
+    }
+}
+
 fn kind(action: &Value) -> &str {
     action["type"].as_str().unwrap_or_default()
 }
 
-/// A fence longer than any in the text: what an app or a command says must not end it.
+/// A fence longer than any in the text: what an app, a command or a model says must neither end it
+/// nor be read as Markdown, whose pictures would be fetched from wherever it says.
 fn fenced(page: &mut String, language: &str, text: &str) {
     let longest =
         text.lines().map(|line| line.trim_start().bytes().take_while(|b| *b == b'`').count());
@@ -235,65 +249,4 @@ pub(super) fn discreet(action: &Action) -> Value {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Outcome;
-    use crate::normalise;
-    use std::os::unix::fs::PermissionsExt;
-
-    fn act(action: &Value) -> Act {
-        let action = normalise(action).action;
-        Act { thought: "why".into(), action, notes: Vec::new(), element: None, secret: None }
-    }
-
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("pocket-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        folder
-    }
-
-    #[test]
-    fn what_is_typed_is_not_written_down_and_the_folder_is_the_users_alone() {
-        let folder = folder("record-typed");
-        let mut record = Record::begin(&folder, "sim").unwrap();
-        let typed = act(&json!({"type": "type", "text": "hunter2"}));
-        record.step(1, &typed, &Ok(Outcome::new("Typed")), Duration::from_millis(3)).unwrap();
-        for name in ["session.jsonl", "session.md"] {
-            let text = fs::read_to_string(folder.join(name)).unwrap();
-            assert!(text.contains("(7 characters)") && !text.contains("hunter2"), "{text}");
-            let mode = fs::metadata(folder.join(name)).unwrap().permissions().mode();
-            assert_eq!(mode & 0o777, 0o600);
-        }
-        assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
-        fs::remove_dir_all(&folder).unwrap();
-    }
-
-    #[test]
-    fn a_text_with_a_fence_in_it_does_not_end_its_own() {
-        let mut page = String::new();
-        fenced(&mut page, "text", "a\n````\nb");
-        assert_eq!(page, "`````text\na\n````\nb\n`````\n\n");
-    }
-
-    #[test]
-    fn a_second_session_does_not_mix_with_the_first() {
-        let folder = folder("record-twice");
-        drop(Record::begin(&folder, "sim").unwrap());
-        let failure = Record::begin(&folder, "sim").err().unwrap();
-        assert!(failure.message.contains("holds a session already"), "{failure}");
-        fs::remove_dir_all(&folder).unwrap();
-    }
-
-    #[test]
-    fn the_oldest_pictures_go_first() {
-        let folder = folder("record-keep");
-        let mut record = Record::begin(&folder, "sim").unwrap();
-        for step in 1..=3 {
-            record.look(step, 1, "aGk=", None, &json!([])).unwrap();
-        }
-        record.keep(2);
-        let left = |step| folder.join(format!("step-00{step}-look-1-screen.png")).exists();
-        assert_eq!([left(1), left(2), left(3)], [false, true, true]);
-        fs::remove_dir_all(&folder).unwrap();
-    }
-}
+mod tests;

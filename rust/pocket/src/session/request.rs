@@ -1,10 +1,13 @@
 //! What an agent may send on one line.
 
+use super::record::discreet;
+use crate::human::Secret;
 use crate::normalise::{Note, SeenKind, normalise};
 use crate::{Action, Step};
 use clawperator_contract::{ErrorCode, Failure};
 use serde::Deserialize;
 use serde_json::Value;
+use std::fmt;
 
 /// A line that was understood.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,7 +43,7 @@ pub enum Request {
 }
 
 /// An action with what came around it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Act {
     /// What the model thought.
     pub thought: String,
@@ -83,9 +86,16 @@ pub struct Decide {
     pub request_id: String,
     /// Yes or no.
     pub approved: bool,
-    /// What the person says about it.
+    /// What the person says about it, which may be a code.
     #[serde(default)]
-    pub note: String,
+    pub note: Secret,
+}
+
+/// A line that was not understood, and why.
+pub(super) fn bad(number: usize, id: Option<Value>, message: &str) -> BadLine {
+    let code = ErrorCode::PocketRequestInvalid;
+    let failure = Failure::new(code, format!("line {number}: {message}")).detail("line", number);
+    BadLine { id, failure: failure.hint(code.remedy()) }
 }
 
 const REQUESTS: [&str; 4] = ["snapshot", "tools", "decide", "stop"];
@@ -96,12 +106,7 @@ const REQUESTS: [&str; 4] = ["snapshot", "tools", "decide", "stop"];
 /// # Errors
 /// It is no JSON object, or none of the forms.
 pub(super) fn read(line: &str, number: usize) -> Result<Line, BadLine> {
-    let bad = |id: Option<Value>, message: String| {
-        let code = ErrorCode::PocketRequestInvalid;
-        let failure =
-            Failure::new(code, format!("line {number}: {message}")).detail("line", number);
-        BadLine { id, failure: failure.hint(code.remedy()) }
-    };
+    let bad = |id: Option<Value>, message: String| bad(number, id, &message);
     let value: Value = match serde_json::from_str(line) {
         Ok(value) => value,
         Err(error) => return Err(bad(None, format!("not JSON: {error}"))),
@@ -165,6 +170,18 @@ fn act(value: &Value) -> Result<Act, String> {
 
 /// What a session takes beside the fields of the schema.
 const OURS: [&str; 3] = ["id", "element", "secret"];
+
+/// Without what is typed, which may be a person's.
+impl fmt::Debug for Act {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Act")
+            .field("action", &discreet(&self.action))
+            .field("notes", &self.notes)
+            .field("element", &self.element)
+            .field("secret", &self.secret)
+            .finish_non_exhaustive()
+    }
+}
 
 impl Act {
     fn of(thought: String, action: Action, mut notes: Vec<Note>, given: &Value) -> Self {
@@ -239,6 +256,12 @@ mod tests {
         ] {
             assert_eq!(act_of(&line).element.as_deref(), Some("4"), "{line}");
         }
+    }
+
+    #[test]
+    fn what_is_typed_is_not_in_what_is_printed_for_a_log() {
+        let shown = format!("{:?}", act_of(&json!({"type": "type", "text": "hunter2"})));
+        assert!(shown.contains("7 characters") && !shown.contains("hunter2"), "{shown}");
     }
 
     #[test]
