@@ -19,6 +19,10 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// A phone that is there answers at once; one that was just plugged in takes a moment.
+const FIRST_WORD: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(what: &PocketWhat, globals: &Globals, format: Format) -> ExitCode {
     match what {
@@ -47,12 +51,15 @@ fn session(args: &Run, globals: &Globals) -> Result<u8, Failure> {
             Failure::new(code, format!("{}: {error}", path.display())).hint(code.remedy())
         })?)
     };
-    make(&args.workspace)?;
     let name = ids::command("session");
-    let folder =
-        args.session.clone().unwrap_or_else(|| args.workspace.join("sessions").join(&name));
     let device = globals.phone_or(config.agent.device_id.as_deref())?;
     let alone = globals.claim(device.as_ref(), &name)?;
+    // A phone that is not there is told now, and not to the agent with every step.
+    device.shell("true", FIRST_WORD)?;
+    // Only now, so that a session that cannot begin leaves nothing behind.
+    make(&args.workspace)?;
+    let folder =
+        args.session.clone().unwrap_or_else(|| args.workspace.join("sessions").join(&name));
     let stop = Stop::default();
     stop_on_signals(&stop);
     let phone = Phone {
