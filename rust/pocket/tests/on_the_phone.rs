@@ -170,6 +170,18 @@ fn what_no_keyboard_has_is_pasted_only_where_the_clipboard_surely_holds_it() {
     assert_eq!(done.text, "Typed text via clipboard paste length=6");
     assert!(phone.was_told(r"cmd clipboard set text 'gr'\''üße'"));
     assert!(phone.was_told("KEYCODE_PASTE"));
+    // No other keyboard is switched to, and nothing leaves the screen.
+    assert!(!phone.was_told("ime ") && !phone.was_told("KEYCODE_BACK"), "{:?}", phone.heard());
+}
+
+#[test]
+fn what_could_not_be_typed_is_not_told() {
+    let phone = Phone::bare();
+    focus(&phone, "first");
+    phone.answer("input text", "Error: cannot type hunter2", 1);
+    let text = json!({ "type": "type", "text": "hunter2" });
+    let failure = phone.perform(&text, None).unwrap_err();
+    assert!(!format!("{failure:?}").contains("hunter2"), "{failure:?}");
 }
 
 #[test]
@@ -270,6 +282,15 @@ fn a_tool_that_fails_with_success_is_not_believed() {
     let failure = phone.perform(&action, None).unwrap_err();
     assert_eq!(failure.code, ErrorCode::AppNotFound);
     assert!(failure.message.contains("monkey: ** No activities"), "{}", failure.message);
+}
+
+#[test]
+fn a_stop_is_heard_while_an_app_is_waited_for() {
+    let phone = Phone::bare();
+    phone.answer("monkey", "Events injected: 1", 0);
+    phone.stop.ask();
+    let action = json!({ "type": "launch_app", "packageName": "com.example.news" });
+    assert_eq!(code(phone.perform(&action, None)), ErrorCode::PocketStopped);
 }
 
 #[test]

@@ -143,6 +143,10 @@ fn what_agents_send_is_read_as_the_original_reads_it_unless_that_is_a_trap() {
             json!({"type": "write", "path": "", "content": "", "append": false}),
         ),
         (
+            json!({"type": "write", "append": "false"}),
+            json!({"type": "write", "path": "", "content": "", "append": false}),
+        ),
+        (
             json!({"type": "write", "append": "true"}),
             json!({"type": "write", "path": "", "content": "", "append": true}),
         ),

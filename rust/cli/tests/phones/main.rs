@@ -10,3 +10,5 @@ mod links;
 mod output;
 mod serve;
 mod support;
+#[path = "../pocket/talk.rs"]
+mod talk;

@@ -25,7 +25,7 @@ pub struct Phone {
     pub heard: Mutex<Vec<String>>,
     /// Answers in place of the phone's own, by a part of the line.
     pub instead: Mutex<Vec<(&'static str, Output)>>,
-    stop: Stop,
+    pub stop: Stop,
 }
 
 impl Phone {

@@ -5,4 +5,5 @@ mod devices;
 mod middle;
 mod operators;
 mod servers;
+mod sessions;
 mod signals;

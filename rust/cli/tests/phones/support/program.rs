@@ -49,7 +49,8 @@ impl Program {
         self.home.join(name).display().to_string()
     }
 
-    pub(super) fn command(&self, args: &[&str]) -> Command {
+    /// How it would be started.
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_clawperator"));
         for (name, _) in env::vars_os() {
             let name = name.to_string_lossy();
