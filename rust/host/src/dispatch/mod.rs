@@ -119,7 +119,7 @@ pub fn execute(
     execute_as(route, execution, &ids::dispatch(), watcher)
 }
 
-/// The same under an id the caller has, and can ask for later with [`resume`]. An operator that
+/// The same under an id the caller has, and can ask for later with [`resume()`]. An operator that
 /// remembers the id does nothing and tells how the sending before ended.
 pub fn execute_as(
     route: &Route<'_>,
