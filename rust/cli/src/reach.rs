@@ -9,12 +9,17 @@ use clawperator_host::device::{self, AdbDevice, Device};
 use clawperator_host::dispatch::{Link, Route, Stop};
 use clawperator_host::flight::{self, Flight};
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A variable of the environment; an empty one counts as none.
 fn variable(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.trim().is_empty())
+}
+
+/// The adb server; this program starts one where none runs.
+pub(crate) fn server(program: Option<&Path>) -> Result<Server, Failure> {
+    Server::from_environment(program).map_err(|error| device::failure(&error))
 }
 
 impl Globals {
@@ -30,7 +35,7 @@ impl Globals {
 
     /// The adb server.
     pub(crate) fn server(&self) -> Result<Server, Failure> {
-        Server::from_environment(self.adb.as_deref()).map_err(|error| device::failure(&error))
+        server(self.adb.as_deref())
     }
 
     /// The phone that is meant. A name is believed until the phone is asked for something.

@@ -5,6 +5,7 @@
 //! skills; it knows no command line, and its phones come from whoever starts it.
 
 pub mod desk;
+pub mod hand;
 pub mod http;
 pub mod mcp;
 pub mod news;

@@ -30,10 +30,6 @@ use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
-
-/// How often a wait looks whether it was stopped.
-const LOOK: Duration = Duration::from_millis(20);
 
 /// How a session ended.
 #[derive(Debug, Clone, PartialEq, Eq)]

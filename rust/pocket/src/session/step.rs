@@ -1,14 +1,13 @@
 //! One step of a session: who does its action, and what is answered.
 
 use super::request::Act;
-use super::{Ending, LOOK, Session, Tell, people, record, refused};
+use super::{Ending, Session, Tell, people, record, refused};
 use crate::Action;
 use crate::device::Hand;
 use crate::human::{Ask, Plan};
 use crate::outcome::{Done, Outcome};
 use clawperator_contract::{ErrorCode, Failure};
 use serde_json::{Value, json};
-use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 impl Session {
@@ -103,13 +102,9 @@ impl Session {
     }
 
     fn wait(&self, time: Duration) -> Done {
-        let end = Instant::now() + time;
-        while let Some(left) = end.checked_duration_since(Instant::now()) {
-            if self.stop.is_asked() {
-                let code = ErrorCode::PocketStopped;
-                return Err(Failure::new(code, "stopped while waiting").hint(code.remedy()));
-            }
-            thread::sleep(left.min(LOOK));
+        if !self.stop.sleep(time) {
+            let code = ErrorCode::PocketStopped;
+            return Err(Failure::new(code, "stopped while waiting").hint(code.remedy()));
         }
         Ok(Outcome::new(format!("Waited {}ms", time.as_millis())))
     }

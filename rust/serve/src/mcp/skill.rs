@@ -7,18 +7,16 @@
 use super::args::{Args, wrong};
 use super::{Server, answer, blocking, table};
 use crate::desk::{Outcome, Turn};
+use crate::hand::PhoneHand;
 use crate::http::Redacting;
 use clawperator_contract::envelope::StepResult;
-use clawperator_contract::{Envelope, ErrorCode, Execution, Failure};
-use clawperator_host::dispatch::{self, Route, Watcher};
-use clawperator_host::packages;
-use clawperator_skills::literals::Repository;
-use clawperator_skills::literals::denylist::Sources;
+use clawperator_contract::{ErrorCode, Execution, Failure};
+use clawperator_host::dispatch::Watcher;
 use clawperator_skills::policy::Policy;
 use clawperator_skills::registry::{Found, Places};
 use clawperator_skills::run::{self as runs, Hand, Order};
 use clawperator_skills::search::{self, Query};
-use clawperator_skills::{check, problem, recipe, template};
+use clawperator_skills::{check, policy, recipe, template};
 use rmcp::model::CallToolResult;
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Value, json};
@@ -28,8 +26,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-/// The profile of the policy an agent runs recipes under.
-const PROFILE: &str = "default";
 const ENDINGS: [&str; 2] = [template::EXTENSION, ".recipe.md"];
 
 /// What skills are run with.
@@ -93,7 +89,7 @@ impl Server {
         let (tell, mut steps) = unbounded_channel();
         let title = name.clone();
         let work = move |turn: &Turn<'_>| {
-            let mut hand = Phone { route: turn.route(&package), tell };
+            let mut hand = PhoneHand { route: turn.route(&package), watcher: Passing(tell) };
             ran((&name, &text), &inputs, &skills, &mut hand)
         };
         let ticket = office.desk.submit_work(&device, &self.client, &title, office.wait, work)?;
@@ -208,52 +204,28 @@ fn ran(
     (name, text): (&str, &str),
     inputs: &BTreeMap<String, String>,
     skills: &Skills,
-    hand: &mut Phone<'_>,
+    hand: &mut dyn Hand,
 ) -> Result<Value, Failure> {
     let folder = Path::new(name).parent().unwrap_or(Path::new("."));
-    let denylist = Sources::of_the_environment(&Repository::at(folder)).read()?;
-    let checked = check::check(name, text, Some(&denylist));
-    let recipe = match (&checked.recipe, problem::failure(&checked.problems)) {
-        (Some(recipe), None) => recipe,
-        (_, Some(failure)) => return Err(failure),
-        (None, None) => return Err(Failure::new(ErrorCode::RecipeInvalid, "it is no recipe")),
-    };
+    let checked = check::check_in(folder, name, text)?;
     let order = Order {
-        recipe,
+        recipe: checked.sound()?,
         source: (name, text),
         inputs,
-        profile: skills.policy.profile(PROFILE)?,
+        profile: skills.policy.profile(policy::DEFAULT)?,
         yes: &[],
         redactor: &(skills.redactor)()?,
     };
-    order.prepare()?;
     let report = runs::run(&order, hand)?;
     Ok(serde_json::to_value(report).unwrap_or_default())
 }
 
-/// A phone as the hand of a recipe, which tells of each step.
-struct Phone<'a> {
-    route: Route<'a>,
-    tell: UnboundedSender<StepResult>,
-}
-
 /// Passes steps on.
-struct Passing<'a>(&'a UnboundedSender<StepResult>);
+struct Passing(UnboundedSender<StepResult>);
 
-impl Watcher for Passing<'_> {
+impl Watcher for Passing {
     fn step_ended(&mut self, _index: usize, result: &StepResult) {
         // Whoever listened may have gone away.
         let _ = self.0.send(result.clone());
-    }
-}
-
-impl Hand for Phone<'_> {
-    fn execute(&mut self, execution: &Execution) -> Result<Envelope, Failure> {
-        let mut steps = Passing(&self.tell);
-        Ok(dispatch::execute(&self.route, execution, &mut steps)?.envelope)
-    }
-
-    fn version_code(&mut self, package: &str) -> Result<Option<u64>, Failure> {
-        packages::version_code(self.route.device, package)
     }
 }

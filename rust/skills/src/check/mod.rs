@@ -5,11 +5,13 @@ mod capabilities;
 mod selectors;
 mod verification;
 
-use crate::literals::{self, denylist::Denylist};
-use crate::problem::{Problem, Problems, Severity};
+use crate::literals::denylist::{Denylist, Sources};
+use crate::literals::{self, Repository};
+use crate::problem::{self, Problem, Problems, Severity};
 use crate::recipe::words::{RecipeType, ValueType};
 use crate::recipe::{self, Recipe, Rule};
-use clawperator_contract::ErrorCode;
+use clawperator_contract::{ErrorCode, Failure};
+use std::path::Path;
 
 /// A document with everything that is to be said about it.
 #[derive(Debug)]
@@ -26,6 +28,24 @@ impl Checked {
     pub fn is_sound(&self) -> bool {
         self.recipe.is_some() && self.problems.iter().all(|p| p.severity != Severity::Error)
     }
+
+    /// The recipe, if it may act.
+    pub fn sound(&self) -> Result<&Recipe, Failure> {
+        match (&self.recipe, problem::failure(&self.problems)) {
+            (Some(recipe), None) => Ok(recipe),
+            (_, Some(failure)) => Err(failure),
+            (None, None) => {
+                let code = ErrorCode::RecipeInvalid;
+                Err(Failure::new(code, "it is no recipe").hint(code.remedy()))
+            }
+        }
+    }
+}
+
+/// The same as [`check`], with the denylist that holds in a folder: the user's and its repository's.
+pub fn check_in(folder: &Path, file: &str, text: &str) -> Result<Checked, Failure> {
+    let denylist = Sources::of_the_environment(&Repository::at(folder)).read()?;
+    Ok(check(file, text, Some(&denylist)))
 }
 
 /// Reads a document and holds it to every rule. The denylist holds texts that are never to be in

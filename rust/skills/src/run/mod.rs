@@ -127,36 +127,50 @@ pub struct StepReport {
 
 impl Order<'_> {
     /// What can be said before a phone is asked for: does the policy allow it, and does it compile?
-    pub fn prepare(&self) -> Result<Compiled, Failure> {
+    pub fn prepare(&self) -> Result<Prepared<'_>, Failure> {
         self.profile.admit(self.recipe, self.yes)?;
-        crate::compile::compile(self.recipe, self.source, self.inputs)
-            .map_err(|problems| problem::failure(&problems).unwrap_or_else(no_reason))
+        let compiled = crate::compile::compile(self.recipe, self.source, self.inputs)
+            .map_err(|problems| problem::failure(&problems).unwrap_or_else(no_reason))?;
+        Ok(Prepared { order: self, compiled })
     }
 }
 
 /// Runs a recipe that was found sound.
 pub fn run(order: &Order<'_>, hand: &mut dyn Hand) -> Result<Report, Failure> {
-    let recipe = order.recipe;
-    let compiled = order.prepare()?;
-    let mut run = Run {
-        order,
-        compiled: &compiled,
-        results: Vec::new(),
-        report: Report {
-            recipe_id: recipe.id.clone(),
-            recipe_version: recipe.version.to_string(),
-            status: Outcome::Success,
-            outputs: Map::new(),
-            missing_outputs: Vec::new(),
-            ambiguities: Vec::new(),
-            skipped: Vec::new(),
-            warnings: Vec::new(),
-            steps: Vec::new(),
-        },
-    };
-    run.compatible(hand)?;
-    run.parts(hand)?;
-    Ok(run.end())
+    order.prepare()?.run(hand)
+}
+
+/// An order that is allowed and compiles.
+pub struct Prepared<'a> {
+    order: &'a Order<'a>,
+    compiled: Compiled,
+}
+
+impl Prepared<'_> {
+    /// Runs it.
+    pub fn run(&self, hand: &mut dyn Hand) -> Result<Report, Failure> {
+        let Self { order, compiled } = self;
+        let recipe = order.recipe;
+        let mut run = Run {
+            order,
+            compiled,
+            results: Vec::new(),
+            report: Report {
+                recipe_id: recipe.id.clone(),
+                recipe_version: recipe.version.to_string(),
+                status: Outcome::Success,
+                outputs: Map::new(),
+                missing_outputs: Vec::new(),
+                ambiguities: Vec::new(),
+                skipped: Vec::new(),
+                warnings: Vec::new(),
+                steps: Vec::new(),
+            },
+        };
+        run.compatible(hand)?;
+        run.parts(hand)?;
+        Ok(run.end())
+    }
 }
 
 fn no_reason() -> Failure {

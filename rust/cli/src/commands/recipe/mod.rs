@@ -1,6 +1,5 @@
 //! `recipe`: documents that compile to executions, checked, compiled, run and tested.
 
-mod hand;
 mod key;
 mod test;
 
@@ -10,15 +9,13 @@ use crate::human::{BAD, GOOD, ODD, QUIET, say, styled};
 use crate::output::{DONE, FAILED, Format};
 use clawperator_contract::{ErrorCode, Failure};
 use clawperator_host::dispatch::Stop;
+use clawperator_serve::hand::PhoneHand;
 use clawperator_skills::check::{self, Checked};
 use clawperator_skills::compile;
-use clawperator_skills::literals::Repository;
-use clawperator_skills::literals::denylist::Sources;
 use clawperator_skills::policy::Policy;
 use clawperator_skills::problem::{self, Problem, Severity};
 use clawperator_skills::recipe::Recipe;
-use clawperator_skills::run::{self, Order, Outcome, Report};
-pub(crate) use hand::PhoneHand;
+use clawperator_skills::run::{Order, Outcome, Report};
 pub(crate) use key::redactor;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -53,19 +50,13 @@ impl Opened {
         let name = path.display().to_string();
         let text = text_of(path)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let repository = Repository::at(folder.unwrap_or(Path::new(".")));
-        let denylist = Sources::of_the_environment(&repository).read()?;
-        let checked = check::check(&name, &text, Some(&denylist));
+        let checked = check::check_in(folder.unwrap_or(Path::new(".")), &name, &text)?;
         Ok(Self { name, text, checked })
     }
 
     /// The recipe, if it may act.
     pub(crate) fn sound(&self) -> Result<&Recipe, Failure> {
-        match (&self.checked.recipe, problem::failure(&self.checked.problems)) {
-            (Some(recipe), None) => Ok(recipe),
-            (_, Some(failure)) => Err(failure),
-            (None, None) => Err(Failure::new(ErrorCode::RecipeInvalid, "it is no recipe")),
-        }
+        self.checked.sound()
     }
 }
 
@@ -214,13 +205,13 @@ fn ran(file: &Path, inputs: &Inputs, leave: &Leave, globals: &Globals) -> Result
         yes: &leave.allow,
         redactor: &redactor,
     };
-    order.prepare()?;
+    let prepared = order.prepare()?;
     let phone = globals.phone()?;
     let _alone = globals.claim(phone.as_ref(), &recipe.id)?;
     let stop = Stop::default();
     super::execution::stop_on_signals(&stop);
     let package = globals.package();
-    run::run(&order, &mut PhoneHand(globals.route(phone.as_ref(), &package, &stop)))
+    prepared.run(&mut PhoneHand::new(globals.route(phone.as_ref(), &package, &stop)))
 }
 
 /// The policy that was named, or the built-in one.

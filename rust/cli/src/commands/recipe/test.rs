@@ -1,6 +1,5 @@
 //! `recipe test`: recipes on simulated phones, without a phone in reach.
 
-use super::hand::PhoneHand;
 use super::{Opened, in_whole, text_of};
 use crate::commands::VERSION;
 use crate::embedded::EmbeddedPhone;
@@ -8,6 +7,7 @@ use crate::human::{BAD, GOOD, say, styled};
 use crate::output::{DONE, Format};
 use clawperator_contract::{ErrorCode, Failure, operator};
 use clawperator_host::dispatch::{Route, Stop};
+use clawperator_serve::hand::PhoneHand;
 use clawperator_skills::cases::{Case, Cases};
 use clawperator_skills::policy::{self, Policy};
 use clawperator_skills::run::{self, Order, Redactor};
@@ -89,7 +89,7 @@ fn run_case(case: &Case, opened: &Opened, folder: &Path) -> Result<Vec<String>, 
     let phone =
         EmbeddedPhone::with(within(&case.apps).as_deref(), within(&case.screens).as_deref())?;
     let stop = Stop::default();
-    let mut hand = PhoneHand(Route {
+    let mut hand = PhoneHand::new(Route {
         device: &phone,
         package: operator::RELEASE_PACKAGE,
         host_version: VERSION,

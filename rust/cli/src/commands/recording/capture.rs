@@ -6,11 +6,11 @@
 use super::{START_MS, STOP_MS, session};
 use crate::args::Globals;
 use crate::commands::execution::stop_on_signals;
-use crate::commands::recipe::PhoneHand;
 use crate::input;
 use clawperator_contract::{Envelope, ErrorCode, Execution, Failure, Status, StepResult};
 use clawperator_host::dispatch::Stop;
 use clawperator_host::recording::{self, Pulled};
+use clawperator_serve::hand::PhoneHand;
 use clawperator_skills::run::Hand as _;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -29,7 +29,7 @@ pub(super) fn run(
     let stop = Stop::default();
     stop_on_signals(&stop);
     let package = globals.package();
-    let mut hand = PhoneHand(globals.route(phone.as_ref(), &package, &stop));
+    let mut hand = PhoneHand::new(globals.route(phone.as_ref(), &package, &stop));
     went_well(&hand.execute(&begin)?)?;
     let ran = hand.execute(&execution);
     // Also if that failed: a recording that nobody stops goes on and on.

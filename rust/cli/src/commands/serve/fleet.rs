@@ -2,6 +2,7 @@
 
 use crate::args::Globals;
 use crate::embedded::{self, EmbeddedPhone};
+use crate::reach;
 use clawperator_adb::{AdbError, Deadline, Listed, Server, State};
 use clawperator_contract::{ErrorCode, Failure};
 use clawperator_host::device::{self, AdbDevice, Device};
@@ -9,7 +10,7 @@ use clawperator_host::flight::{self, Flight};
 use clawperator_serve::desk::Phones;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -51,7 +52,7 @@ impl Fleet {
     }
 
     fn server(&self) -> Result<Server, Failure> {
-        server(self.adb.as_deref())
+        reach::server(self.adb.as_deref())
     }
 
     fn is_inside(&self, serial: &str) -> bool {
@@ -68,11 +69,6 @@ impl Fleet {
         booted.insert(serial.to_owned(), Arc::clone(&phone));
         Ok(phone)
     }
-}
-
-/// The adb server.
-pub(super) fn server(program: Option<&Path>) -> Result<Server, Failure> {
-    Server::from_environment(program).map_err(|error| device::failure(&error))
 }
 
 impl Phones for Fleet {

@@ -7,6 +7,7 @@ use crate::args::serve::Serve;
 use crate::commands::execution::{self, VERSION, stop_on_signals};
 use crate::commands::{recipe, skills};
 use crate::output::{DONE, Format};
+use crate::reach;
 use clawperator_contract::{ErrorCode, Failure};
 use clawperator_host::dispatch::Stop;
 use clawperator_serve::desk::{Desk, Sendings, Setup as DeskSetup};
@@ -84,7 +85,7 @@ fn setup(
         registries: args.registry.clone(),
         policy: recipe::policy_of_the_environment()?,
         redactor: Arc::new(recipe::redactor),
-        adb: Box::new(move || fleet::server(adb.as_deref())),
+        adb: Box::new(move || reach::server(adb.as_deref())),
         version: VERSION.to_owned(),
         grace: Duration::from_millis(args.grace),
     })

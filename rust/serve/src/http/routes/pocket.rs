@@ -17,13 +17,10 @@ use clawperator_pocket::{Action, Normalised, normalise};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Clients whose last look is remembered. Who comes back after more others has pixels of the screen.
 const MOST: usize = 256;
-/// How often a wait looks whether it was cancelled.
-const LOOK: Duration = Duration::from_millis(20);
 
 /// What a client saw of a phone last. A client's points are those of the picture it was given.
 #[derive(Default)]
@@ -132,13 +129,9 @@ const LONGEST_WAIT_MS: u64 = 60_000;
 
 fn waited(turn: &Turn<'_>, ms: u64) -> clawperator_pocket::Done {
     let ms = ms.min(LONGEST_WAIT_MS);
-    let end = Instant::now() + Duration::from_millis(ms);
-    while let Some(left) = end.checked_duration_since(Instant::now()) {
-        if turn.stop.is_asked() {
-            let code = ErrorCode::ExecutionCancelled;
-            return Err(Failure::new(code, "cancelled while waiting").hint(code.remedy()));
-        }
-        thread::sleep(left.min(LOOK));
+    if !turn.stop.sleep(Duration::from_millis(ms)) {
+        let code = ErrorCode::ExecutionCancelled;
+        return Err(Failure::new(code, "cancelled while waiting").hint(code.remedy()));
     }
     Ok(clawperator_pocket::Outcome::new(format!("Waited {ms}ms")))
 }
