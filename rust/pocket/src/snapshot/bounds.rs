@@ -2,6 +2,7 @@
 
 use super::scale::{Scaled, fitted};
 use crate::device::Point;
+use clawperator_picture::Area;
 use serde::Serialize;
 
 /// A rectangle; right and bottom are the first pixels beyond it.
@@ -54,6 +55,13 @@ impl Rect {
         let x = |at: i32| fitted(at, to.scale_x, to.width);
         let y = |at: i32| fitted(at, to.scale_y, to.height);
         Self { left: x(self.left), top: y(self.top), right: x(self.right), bottom: y(self.bottom) }
+    }
+}
+
+impl From<Rect> for Area {
+    fn from(rect: Rect) -> Self {
+        let Rect { left, top, right, bottom } = rect;
+        Self { left, top, right, bottom }
     }
 }
 

@@ -5,8 +5,8 @@
 //! in twice in a row at most.
 
 use super::elements::Found;
-use super::hash::{distance, is_flat};
 use super::metrics::Source;
+use clawperator_picture::{distance, is_flat};
 use std::time::{Duration, Instant};
 
 const OLDEST: Duration = Duration::from_secs(15);

@@ -2,18 +2,17 @@
 
 use super::cache::{Cache, Look};
 use super::elements::{self, Found};
-use super::hash::visual_hash;
 use super::metrics::{CaptureMetrics, Source, ms};
 use super::names::Names;
 use super::operator::Seen;
-use super::picture::{NoPicture, Pixels, png_size};
 use super::scale::Scaled;
-use super::{Scaling, ScreenSnapshot, UiElement, adb, marks, operator, tree};
+use super::{Scaling, ScreenSnapshot, UiElement, adb, operator, tree};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use clawperator_contract::{ErrorCode, Failure};
 use clawperator_host::dispatch::Route;
 use clawperator_host::journal::Moment;
+use clawperator_picture::{NoPicture, Pixels, draw_marks, png_size, visual_hash};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -168,7 +167,7 @@ fn shown(png: Option<Vec<u8>>, scaled: Scaled) -> Result<Shown, NoPicture> {
     if (scaled.width, scaled.height) == (whole.width, whole.height) {
         return Ok(Shown { pixels: Some(whole), as_it_is: Some(png), scaled });
     }
-    Ok(Shown { pixels: Some(whole.resized(&scaled)?), as_it_is: None, scaled })
+    Ok(Shown { pixels: Some(whole.resized(scaled.width, scaled.height)?), as_it_is: None, scaled })
 }
 
 type Png = Result<Option<Vec<u8>>, NoPicture>;
@@ -188,8 +187,8 @@ fn pictures(
             let mut marked = pixels.clone();
             scope.spawn(move || {
                 let places: Vec<_> =
-                    elements.iter().map(|e| (e.scaled_bounds, e.id.as_str())).collect();
-                marks::draw(&mut marked, &places);
+                    elements.iter().map(|e| (e.scaled_bounds.into(), e.id.as_str())).collect();
+                draw_marks(&mut marked, &places);
                 (marked.to_png(), start.elapsed())
             })
         });

@@ -6,22 +6,16 @@ mod bounds;
 mod cache;
 mod elements;
 mod eye;
-mod hash;
-mod letters;
-mod marks;
 mod metrics;
 mod names;
 mod operator;
-mod picture;
 mod scale;
 mod tree;
 
 pub(crate) use adb::front;
 pub use bounds::Rect;
 pub use eye::Eye;
-pub use hash::{distance, visual_hash};
 pub use metrics::{CaptureMetrics, Source};
-pub use picture::{NoPicture, Pixels};
 pub use scale::{Scaled, Scaling};
 
 use crate::device::Point;

@@ -1,8 +1,7 @@
 //! The marked picture: a frame around each element and a badge with its id.
 
-use super::bounds::Rect;
-use super::letters;
-use super::picture::Pixels;
+use crate::Pixels;
+use crate::letters;
 
 /// Colours of the marks, in turns.
 const COLOURS: [[u8; 3]; 6] = [
@@ -19,13 +18,23 @@ const FRAME: i32 = 2;
 const BADGE_HEIGHT: i32 = 20;
 const LETTER: f32 = 13.0;
 
+/// A rectangle of a picture; right and bottom are the first pixels beyond it.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "they say what they are")]
+pub struct Area {
+    pub left: i32,
+    pub top: i32,
+    pub right: i32,
+    pub bottom: i32,
+}
+
 /// Draws the marks. Each is a place in the picture and an id.
-pub(super) fn draw(on: &mut Pixels, marks: &[(Rect, &str)]) {
+pub fn draw_marks(on: &mut Pixels, marks: &[(Area, &str)]) {
     for (number, (at, _)) in marks.iter().enumerate() {
         frame(on, *at, COLOURS[number % COLOURS.len()]);
     }
     // Badges come last, so that no frame crosses one.
-    let mut taken: Vec<Rect> = Vec::with_capacity(marks.len());
+    let mut taken: Vec<Area> = Vec::with_capacity(marks.len());
     for (number, (at, id)) in marks.iter().enumerate() {
         let place = place(*at, id, (on.width, on.height), &taken);
         badge(on, place, id, COLOURS[number % COLOURS.len()]);
@@ -33,7 +42,7 @@ pub(super) fn draw(on: &mut Pixels, marks: &[(Rect, &str)]) {
     }
 }
 
-fn frame(on: &mut Pixels, at: Rect, colour: [u8; 3]) {
+fn frame(on: &mut Pixels, at: Area, colour: [u8; 3]) {
     let (right, bottom) = (at.right.max(at.left + 1), at.bottom.max(at.top + 1));
     for y in at.top..bottom {
         let edge_row = y < at.top + FRAME || y >= bottom - FRAME;
@@ -46,14 +55,14 @@ fn frame(on: &mut Pixels, at: Rect, colour: [u8; 3]) {
 
 /// Where the badge goes: into a corner of an element that is large enough, above a small one, else
 /// somewhere near where no other badge is. Above a row it would seem to belong to the row above.
-fn place(of: Rect, id: &str, (width, height): (u32, u32), taken: &[Rect]) -> Rect {
+fn place(of: Area, id: &str, (width, height): (u32, u32), taken: &[Area]) -> Area {
     let letters = i32::try_from(id.len()).unwrap_or(0);
     let wide = (8 + 9 * letters).max(22);
     let (width, height) = (size(width), size(height));
     let at = |left: i32, top: i32| {
         let left = left.min(width - wide).max(0);
         let top = top.min(height - BADGE_HEIGHT).max(0);
-        Rect { left, top, right: left + wide, bottom: top + BADGE_HEIGHT }
+        Area { left, top, right: left + wide, bottom: top + BADGE_HEIGHT }
     };
     let (above, below) = (of.top - BADGE_HEIGHT, of.bottom);
     let roomy = of.bottom - of.top >= 3 * BADGE_HEIGHT && of.right - of.left >= 3 * wide;
@@ -66,18 +75,18 @@ fn place(of: Rect, id: &str, (width, height): (u32, u32), taken: &[Rect]) -> Rec
         at(of.left, below),
         at(of.left + wide, above),
     ];
-    let free = |place: &&Rect| !taken.iter().any(|other| overlap(**place, *other));
+    let free = |place: &&Area| !taken.iter().any(|other| overlap(**place, *other));
     *places.iter().find(free).unwrap_or(&places[0])
 }
 
-fn overlap(one: Rect, other: Rect) -> bool {
+fn overlap(one: Area, other: Area) -> bool {
     one.left < other.right
         && other.left < one.right
         && one.top < other.bottom
         && other.top < one.bottom
 }
 
-fn badge(on: &mut Pixels, at: Rect, id: &str, colour: [u8; 3]) {
+fn badge(on: &mut Pixels, at: Area, id: &str, colour: [u8; 3]) {
     for y in at.top..at.bottom {
         for x in at.left..at.right {
             let (across, down) =
@@ -105,8 +114,8 @@ mod tests {
 
     const BACK: [u8; 3] = [100, 100, 100];
 
-    fn rect(left: i32, top: i32, right: i32, bottom: i32) -> Rect {
-        Rect { left, top, right, bottom }
+    fn rect(left: i32, top: i32, right: i32, bottom: i32) -> Area {
+        Area { left, top, right, bottom }
     }
 
     fn pixel(of: &Pixels, x: usize, y: usize) -> [u8; 3] {
@@ -117,7 +126,7 @@ mod tests {
     #[test]
     fn an_element_has_a_frame_a_tint_and_a_badge_of_its_colour() {
         let mut picture = Pixels::filled(200, 200, BACK);
-        draw(&mut picture, &[(rect(50, 60, 150, 120), "1"), (rect(50, 160, 150, 190), "2")]);
+        draw_marks(&mut picture, &[(rect(50, 60, 150, 120), "1"), (rect(50, 160, 150, 190), "2")]);
         assert_eq!(pixel(&picture, 50, 100), COLOURS[0]);
         assert_eq!(pixel(&picture, 51, 100), COLOURS[0]);
         assert_eq!(pixel(&picture, 149, 119), COLOURS[0]);
@@ -150,7 +159,7 @@ mod tests {
         let mut picture = Pixels::filled(60, 60, BACK);
         let marks =
             [(rect(0, 0, 59, 59), "1"), (rect(59, 59, 59, 59), "123"), (rect(0, 5, 10, 5), "2")];
-        draw(&mut picture, &marks);
+        draw_marks(&mut picture, &marks);
         for (at, id) in marks {
             let place = place(at, id, (60, 60), &[]);
             assert!(place.left >= 0 && place.top >= 0 && place.right <= 60 && place.bottom <= 60);

@@ -1,10 +1,10 @@
 //! Digits on pictures.
 
-use super::picture::Pixels;
+use crate::Pixels;
 use ab_glyph::{Font, FontRef, Glyph, PxScale, ScaleFont, point};
 
 /// Writes a text whose middle is at `(x, y)`, in strokes as thick as a bold font's.
-pub(super) fn centred(on: &mut Pixels, text: &str, (x, y): (f32, f32), em: f32, colour: [u8; 3]) {
+pub(crate) fn centred(on: &mut Pixels, text: &str, (x, y): (f32, f32), em: f32, colour: [u8; 3]) {
     let Ok(font) = FontRef::try_from_slice(notosans::REGULAR_TTF) else { return };
     let Some(units) = font.units_per_em() else { return };
     // The library measures from the highest letter to the lowest, designers measure the em.

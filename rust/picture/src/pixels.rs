@@ -1,8 +1,8 @@
 //! Pictures as pixels: read from PNG, made smaller, written as PNG.
 
-use super::scale::Scaled;
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::pixels::U8x3;
+use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
 use std::fmt;
 use std::io::Cursor;
 
@@ -33,7 +33,9 @@ impl fmt::Display for NoPicture {
 impl std::error::Error for NoPicture {}
 
 impl NoPicture {
-    pub(super) fn new(why: &str) -> Self {
+    /// For this reason.
+    #[must_use]
+    pub fn new(why: &str) -> Self {
         Self(why.to_owned())
     }
 }
@@ -78,13 +80,16 @@ impl Pixels {
     }
 
     /// The same picture in another size.
-    pub fn resized(&self, to: &Scaled) -> Result<Self, NoPicture> {
-        let from =
-            ImageRef::new(self.width, self.height, &self.rgb, PixelType::U8x3).map_err(because)?;
-        let mut small = Image::new(to.width, to.height, PixelType::U8x3);
+    pub fn resized(&self, width: u32, height: u32) -> Result<Self, NoPicture> {
+        let from = TypedImageRef::<U8x3>::from_buffer(self.width, self.height, &self.rgb)
+            .map_err(because)?;
+        let mut rgb = vec![0; width as usize * height as usize * 3];
+        let mut small =
+            TypedImage::<U8x3>::from_buffer(width, height, &mut rgb).map_err(because)?;
         let how = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
-        Resizer::new().resize(&from, &mut small, &how).map_err(because)?;
-        Ok(Self { width: to.width, height: to.height, rgb: small.into_vec() })
+        // For this kind of pixel only: the untyped way brings in the code for all thirteen kinds.
+        Resizer::new().resize_typed(&from, &mut small, &how).map_err(because)?;
+        Ok(Self { width, height, rgb })
     }
 
     /// As PNG, written fast.
@@ -101,7 +106,7 @@ impl Pixels {
     }
 
     /// Lays a share of a colour over a pixel; beyond the edges nothing happens.
-    pub(super) fn blend(&mut self, x: i32, y: i32, colour: [u8; 3], share: f32) {
+    pub(crate) fn blend(&mut self, x: i32, y: i32, colour: [u8; 3], share: f32) {
         let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y)) else { return };
         if x >= self.width || y >= self.height {
             return;
@@ -120,7 +125,7 @@ impl Pixels {
     }
 
     /// How bright a pixel is.
-    pub(super) fn grey(&self, x: usize, y: usize) -> u8 {
+    pub(crate) fn grey(&self, x: usize, y: usize) -> u8 {
         let at = (y * self.width as usize + x) * 3;
         let Some([r, g, b]) = self.rgb.get(at..at + 3).and_then(|pixel| pixel.first_chunk()) else {
             return 0;
@@ -132,7 +137,7 @@ impl Pixels {
 }
 
 /// A PNG's own size, without reading all of it.
-pub(super) fn png_size(bytes: &[u8]) -> Result<(u32, u32), NoPicture> {
+pub fn png_size(bytes: &[u8]) -> Result<(u32, u32), NoPicture> {
     let reader = png::Decoder::new(Cursor::new(bytes)).read_info().map_err(because)?;
     Ok(reader.info().size())
 }
