@@ -11,8 +11,8 @@ lab_build() {
     need_java
     need_adb
     need_adbd
-    local built=${CARGO_TARGET_DIR:-$PWD/target}/debug jvm=$PWD/android/jvm sources
-    cargo build --locked --quiet -p clawperator -p clawperator-operator -p clawperator-lab --lib --bin clawperator --example phone_command
+    local jvm=$PWD/android/jvm sources
+    build
     mkdir -p "$lab"
     sources=$(find "$jvm/pom.xml" "$jvm/src" android/app/src android/conformance/src -type f -print0 |
         sort -z | xargs -0 sha256sum | sha256sum)
@@ -25,7 +25,6 @@ lab_build() {
             { cat "$lab/maven.txt" >&2; return 1; }
         echo "$sources" >"$lab/built"
     fi
-    lab_library=$built
 }
 
 # lab_wait SECONDS WHAT COMMAND...: until the command succeeds, or the JVM has gone.
@@ -58,11 +57,11 @@ lab_start() {
     mkdir -p "$lab/recordings" "$lab_private/bin"
     local name
     for name in "${lab_commands[@]}"; do
-        cp -l "$lab_library/examples/phone_command" "$lab_private/bin/$name" 2>/dev/null ||
-            cp "$lab_library/examples/phone_command" "$lab_private/bin/$name"
+        cp -l "$built/examples/phone_command" "$lab_private/bin/$name" 2>/dev/null ||
+            cp "$built/examples/phone_command" "$lab_private/bin/$name"
     done
     (cd "$jvm" && exec java -cp "target/test-classes:target/classes:target/tools/monitor/classes.jar:$(cat "$lab/classpath")" \
-        -Djava.library.path="$lab_library" -Drobolectric.useRealAni=true \
+        -Djava.library.path="$built" -Drobolectric.useRealAni=true \
         -Drobolectric.enabledSdks="$sdk" -Dlab="$lab_private" -Dlab.logs="$lab" \
         -Doperator.package="$package" -Doperator.version="$version" \
         org.junit.runner.JUnitCore com.clawperator.operator.lab.LabPhone) >"$lab/phone.txt" 2>&1 </dev/null &
@@ -89,12 +88,8 @@ lab_stop() {
     trap '' EXIT INT TERM HUP
     [ -z "${ANDROID_ADB_SERVER_PORT:-}" ] || [ -z "${lab_adbd:-}" ] || "$ADB_PATH" kill-server >/dev/null 2>&1 || true
     local process
-    for process in ${lab_adbd:-} ${lab_jvm:-}; do
-        kill "$process" 2>/dev/null || true
-    done
-    for process in ${lab_adbd:-} ${lab_jvm:-}; do
-        wait "$process" 2>/dev/null || true
-    done
+    for process in $(jobs -p); do kill "$process" 2>/dev/null || true; done
+    wait
     rm -rf "${lab_private:-}"
     exit $status
 }

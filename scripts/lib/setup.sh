@@ -20,6 +20,15 @@ need_rust() {
     apt_install ld libc6-dev
 }
 
+# Compiles the programs and the library that scripts run, and sets `built`, the folder with them.
+# The whole workspace is named because that decides which features the dependencies have: so nothing
+# is compiled once for the tests and again for this.
+build() {
+    built=$(realpath -m "${CARGO_TARGET_DIR:-target}")/debug
+    cargo build --workspace --locked --quiet --lib --bin clawperator \
+        --example knock --example phone_command --example compare_steps
+}
+
 # Things that are fetched once live here.
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/clawperator
 

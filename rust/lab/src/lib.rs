@@ -10,7 +10,7 @@
 mod adb;
 #[cfg(feature = "browser")]
 mod browser;
-#[cfg(feature = "compare")]
+#[cfg(feature = "phones")]
 mod compare;
 #[cfg(feature = "phones")]
 mod phones;
@@ -20,7 +20,7 @@ mod screen;
 pub use adb::{Adb, Ran, adb, finish};
 #[cfg(feature = "browser")]
 pub use browser::Browser;
-#[cfg(feature = "compare")]
+#[cfg(feature = "phones")]
 pub use compare::differences;
 #[cfg(feature = "phones")]
 pub use phones::{Following, Lab, execution, options, payload};
