@@ -2,9 +2,10 @@
 
 use crate::args::{Globals, LinkName};
 use crate::commands::VERSION;
-use crate::embedded::{self, EmbeddedPhone};
+use crate::embedded;
 use clawperator_adb::Server;
 use clawperator_contract::{Failure, operator};
+use clawperator_embedded::NAME;
 use clawperator_host::device::{self, AdbDevice, Device};
 use clawperator_host::dispatch::{Link, Route, Stop};
 use clawperator_host::flight::{self, Flight};
@@ -30,7 +31,7 @@ impl Globals {
 
     /// Is it the one inside this process?
     pub(crate) fn is_embedded(&self) -> bool {
-        self.named_device().as_deref() == Some(embedded::NAME)
+        self.named_device().as_deref() == Some(NAME)
     }
 
     /// The adb server.
@@ -46,8 +47,8 @@ impl Globals {
     /// The same, with a phone that is meant where none was named.
     pub(crate) fn phone_or(&self, meant: Option<&str>) -> Result<Box<dyn Device>, Failure> {
         let named = self.named_device().or_else(|| meant.map(ToOwned::to_owned));
-        if named.as_deref() == Some(embedded::NAME) {
-            return Ok(Box::new(EmbeddedPhone::boot()?));
+        if named.as_deref() == Some(NAME) {
+            return Ok(Box::new(embedded::boot()?));
         }
         let server = self.server()?;
         let serial = match named {
@@ -59,7 +60,7 @@ impl Globals {
 
     /// The phone alone, for an execution of this name; waits for it where that was asked for.
     pub(crate) fn claim(&self, phone: &dyn Device, name: &str) -> Result<Option<Flight>, Failure> {
-        if phone.serial() == embedded::NAME {
+        if phone.serial() == NAME {
             // Nobody else can reach the phone inside this process.
             return Ok(None);
         }

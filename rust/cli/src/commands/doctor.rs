@@ -3,7 +3,7 @@
 use crate::args::Globals;
 use crate::args::host::Doctor;
 use crate::commands::execution::VERSION;
-use crate::embedded::EmbeddedPhone;
+use crate::embedded;
 use crate::human::{BAD, GOOD, ODD, QUIET, say, styled};
 use crate::output::{DONE, FAILED, Format};
 use clawperator_contract::{Envelope, Execution, Failure};
@@ -42,7 +42,7 @@ fn report(args: &Doctor, globals: &Globals) -> Result<Report, Failure> {
         run: &trial,
     };
     if globals.is_embedded() {
-        let phone = EmbeddedPhone::boot()?;
+        let phone = embedded::boot()?;
         return Ok(examine(&examination(Host::Embedded(&phone), None)));
     }
     let server = globals.server()?;

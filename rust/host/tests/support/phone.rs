@@ -6,14 +6,12 @@ use clawperator_apk::writer::{signed, tag, xml, zip};
 use clawperator_contract::envelope::StepResult;
 use clawperator_contract::message::{HostAnswer, HostCall};
 use clawperator_contract::{Envelope, ErrorCode, Execution, Failure};
+use clawperator_embedded::EmbeddedPhone;
 use clawperator_host::device::{Device, Output, Reader, Unreachable, Writer};
-use clawperator_link::socket::{Caller, HostSession, serve};
-use clawperator_link::station::Station;
+use clawperator_link::socket::{Caller, HostSession};
 use clawperator_simphone::device::{Lock, Options};
-use clawperator_simphone::shell::{self, Io};
-use clawperator_simphone::system::{Identity, Namespace, OperatorPackage, RELEASE_PACKAGE, System};
+use clawperator_simphone::system::{Namespace, OperatorPackage, RELEASE_PACKAGE, System};
 use std::io::{Read, Write, empty};
-use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
@@ -25,6 +23,7 @@ pub const SWITCH: &str = "accessibility_enabled";
 
 /// A phone, and what a test lets go wrong with it.
 pub struct Phone {
+    phone: EmbeddedPhone,
     pub system: Arc<System>,
     /// The operator crashed: nobody listens until its service has been off.
     pub crashed: Mutex<bool>,
@@ -57,8 +56,10 @@ impl Phone {
         static READ: LazyLock<Options> = LazyLock::new(|| Options::real().unwrap());
         let clock = clawperator_simphone::clock::SimClock::real();
         let options = Options { clock, lock, ..READ.clone() };
+        let phone = EmbeddedPhone::boot(options, operators).unwrap();
         Self {
-            system: System::boot(options, &Identity::default(), operators).unwrap(),
+            system: Arc::clone(phone.system()),
+            phone,
             crashed: Mutex::new(false),
             instead: Mutex::default(),
             heard: Mutex::default(),
@@ -87,72 +88,54 @@ impl Phone {
     pub fn heard(&self) -> Vec<String> {
         self.heard.lock().unwrap().clone()
     }
-
-    fn run(&self, line: &str, input: &mut dyn Read) -> Output {
-        self.heard.lock().unwrap().push(line.to_owned());
-        let instead = self.instead.lock().unwrap();
-        if let Some((_, output)) = instead.iter().find(|(part, _)| line.contains(part)) {
-            return output.clone();
-        }
-        drop(instead);
-        let (mut out, mut err) = (Vec::new(), Vec::new());
-        let mut io = Io { input, out: &mut out, err: &mut err, live: false };
-        let code = shell::run(&self.system, line, &mut io);
-        if !self.system.service_enabled(RELEASE_PACKAGE) {
-            *self.crashed.lock().unwrap() = false;
-        }
-        Output { stdout: out, stderr: err, code }
-    }
-}
-
-impl Drop for Phone {
-    fn drop(&mut self) {
-        self.system.shut_down();
-    }
 }
 
 impl Device for Phone {
-    fn serial(&self) -> &'static str {
-        "sim"
+    fn serial(&self) -> &str {
+        self.phone.serial()
     }
 
-    fn shell(&self, line: &str, _within: Duration) -> Result<Output, Failure> {
-        Ok(self.run(line, &mut empty()))
+    fn shell(&self, line: &str, within: Duration) -> Result<Output, Failure> {
+        self.shell_with_input(line, &mut empty(), within)
     }
 
     fn shell_with_input(
         &self,
         line: &str,
         input: &mut (dyn Read + Send),
-        _within: Duration,
+        within: Duration,
     ) -> Result<Output, Failure> {
-        Ok(self.run(line, input))
+        self.heard.lock().unwrap().push(line.to_owned());
+        let instead = self.instead.lock().unwrap();
+        if let Some((_, output)) = instead.iter().find(|(part, _)| line.contains(part)) {
+            return Ok(output.clone());
+        }
+        drop(instead);
+        let output = self.phone.shell_with_input(line, input, within);
+        if !self.system.service_enabled(RELEASE_PACKAGE) {
+            *self.crashed.lock().unwrap() = false;
+        }
+        output
     }
 
-    fn follow(&self, line: &str, _within: Duration) -> Result<Reader, Failure> {
-        Err(Failure::new(ErrorCode::NotImplemented, line))
+    fn follow(&self, line: &str, within: Duration) -> Result<Reader, Failure> {
+        self.phone.follow(line, within)
     }
 
-    fn connect(&self, socket: &str, _within: Duration) -> Result<(Reader, Writer), Unreachable> {
+    fn connect(&self, socket: &str, within: Duration) -> Result<(Reader, Writer), Unreachable> {
         self.greeted.fetch_add(1, Ordering::Relaxed);
-        if *self.crashed.lock().unwrap() || !self.system.service_enabled(socket) {
+        if *self.crashed.lock().unwrap() {
             return Err(Unreachable::NobodyListens);
         }
-        let operator = self.system.operator(socket).ok_or(Unreachable::NobodyListens)?;
-        let operator: Arc<dyn Station> = operator;
-        let (host, phone) = UnixStream::pair().unwrap();
-        let phone_writer = phone.try_clone().unwrap();
-        std::thread::spawn(move || serve(phone, phone_writer, &operator));
-        let writer = host.try_clone().unwrap();
-        Ok((Box::new(host), Box::new(writer)))
+        self.phone.connect(socket, within)
     }
 
-    fn pull(&self, path: &str, _into: &mut dyn Write, _within: Duration) -> Result<u64, Failure> {
-        Err(Failure::new(ErrorCode::NotImplemented, path))
+    fn pull(&self, path: &str, into: &mut dyn Write, within: Duration) -> Result<u64, Failure> {
+        self.phone.pull(path, into, within)
     }
 
-    fn recover(&self, _within: Duration) -> Result<(), Failure> {
-        Ok(())
+    fn recover(&self, within: Duration) -> Result<(), Failure> {
+        self.phone.recover(within)
     }
 }
 

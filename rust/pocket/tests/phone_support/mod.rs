@@ -2,25 +2,23 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
 
-use clawperator_contract::{ErrorCode, Failure};
+use clawperator_contract::Failure;
+use clawperator_embedded::EmbeddedPhone;
 use clawperator_host::device::{Device, Output, Reader, Unreachable, Writer};
 use clawperator_host::dispatch::{Route, Stop};
-use clawperator_link::socket::serve;
-use clawperator_link::station::Station;
 use clawperator_pocket::normalise;
 use clawperator_pocket::outcome::Done;
 use clawperator_pocket::snapshot::ScreenSnapshot;
 use clawperator_simphone::device::{Latency, Lock, Metrics, Options};
-use clawperator_simphone::shell::{self, Io};
-use clawperator_simphone::system::{Identity, OperatorPackage, RELEASE_PACKAGE, System};
+use clawperator_simphone::system::{OperatorPackage, RELEASE_PACKAGE, System};
 use serde_json::Value;
 use std::io::{Read, Write, empty};
-use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// A phone that answers at once and remembers what its shell was told.
 pub struct Phone {
+    phone: EmbeddedPhone,
     pub system: Arc<System>,
     pub heard: Mutex<Vec<String>>,
     /// Answers in place of the phone's own, by a part of the line.
@@ -52,8 +50,14 @@ impl Phone {
     }
 
     pub fn of(operators: Vec<OperatorPackage>, options: Options) -> Self {
-        let system = System::boot(options, &Identity::default(), operators).unwrap();
-        Self { system, heard: Mutex::default(), instead: Mutex::default(), stop: Stop::default() }
+        let phone = EmbeddedPhone::boot(options, operators).unwrap();
+        Self {
+            system: Arc::clone(phone.system()),
+            phone,
+            heard: Mutex::default(),
+            instead: Mutex::default(),
+            stop: Stop::default(),
+        }
     }
 
     /// Shows a screen of an app.
@@ -106,15 +110,9 @@ pub fn options() -> Options {
     Options { latency: Latency::default(), lock: Lock::Swipe, ..Options::real().unwrap() }
 }
 
-impl Drop for Phone {
-    fn drop(&mut self) {
-        self.system.shut_down();
-    }
-}
-
 impl Device for Phone {
-    fn serial(&self) -> &'static str {
-        "sim"
+    fn serial(&self) -> &str {
+        self.phone.serial()
     }
 
     fn shell(&self, line: &str, within: Duration) -> Result<Output, Failure> {
@@ -124,8 +122,8 @@ impl Device for Phone {
     fn shell_with_input(
         &self,
         line: &str,
-        mut input: &mut (dyn Read + Send),
-        _within: Duration,
+        input: &mut (dyn Read + Send),
+        within: Duration,
     ) -> Result<Output, Failure> {
         self.heard.lock().unwrap().push(line.to_owned());
         let instead = self.instead.lock().unwrap();
@@ -133,35 +131,22 @@ impl Device for Phone {
             return Ok(output.clone());
         }
         drop(instead);
-        let mut output = Output::default();
-        let (out, err) = (&mut output.stdout, &mut output.stderr);
-        let mut io = Io { input: &mut input, out, err, live: false };
-        output.code = shell::run(&self.system, line, &mut io);
-        Ok(output)
+        self.phone.shell_with_input(line, input, within)
     }
 
-    fn follow(&self, line: &str, _within: Duration) -> Result<Reader, Failure> {
-        Err(Failure::new(ErrorCode::NotImplemented, line))
+    fn follow(&self, line: &str, within: Duration) -> Result<Reader, Failure> {
+        self.phone.follow(line, within)
     }
 
-    fn connect(&self, socket: &str, _within: Duration) -> Result<(Reader, Writer), Unreachable> {
-        if !self.system.service_enabled(socket) {
-            return Err(Unreachable::NobodyListens);
-        }
-        let operator = self.system.operator(socket).ok_or(Unreachable::NobodyListens)?;
-        let operator: Arc<dyn Station> = operator;
-        let (host, phone) = UnixStream::pair().unwrap();
-        let phone_writer = phone.try_clone().unwrap();
-        std::thread::spawn(move || serve(phone, phone_writer, &operator));
-        let writer = host.try_clone().unwrap();
-        Ok((Box::new(host), Box::new(writer)))
+    fn connect(&self, socket: &str, within: Duration) -> Result<(Reader, Writer), Unreachable> {
+        self.phone.connect(socket, within)
     }
 
-    fn pull(&self, path: &str, _into: &mut dyn Write, _within: Duration) -> Result<u64, Failure> {
-        Err(Failure::new(ErrorCode::NotImplemented, path))
+    fn pull(&self, path: &str, into: &mut dyn Write, within: Duration) -> Result<u64, Failure> {
+        self.phone.pull(path, into, within)
     }
 
-    fn recover(&self, _within: Duration) -> Result<(), Failure> {
-        Ok(())
+    fn recover(&self, within: Duration) -> Result<(), Failure> {
+        self.phone.recover(within)
     }
 }

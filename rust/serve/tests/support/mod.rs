@@ -2,16 +2,14 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
 
-#[path = "../../../cli/src/embedded.rs"]
-mod embedded;
-
 use clawperator_adb::{Listed, State};
 use clawperator_contract::{ErrorCode, Execution, Failure};
+use clawperator_embedded::EmbeddedPhone;
 use clawperator_host::device::Device;
 use clawperator_host::flight::Flight;
 use clawperator_serve::desk::{DEFAULT_WAITING, Desk, Order, Phones, Sendings, Setup};
-use clawperator_simphone::system::RELEASE_PACKAGE;
-use embedded::EmbeddedPhone;
+use clawperator_simphone::device::{Latency, Options};
+use clawperator_simphone::system::{OperatorPackage, RELEASE_PACKAGE};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -29,8 +27,9 @@ pub struct Sims {
 impl Sims {
     pub fn new(serials: &[&str]) -> Self {
         let named = |serial: &&str| {
-            let phone = EmbeddedPhone::with(None, None).unwrap().named(serial);
-            ((*serial).to_owned(), Arc::new(phone))
+            let options = Options { latency: Latency::default(), ..Options::real().unwrap() };
+            let phone = EmbeddedPhone::boot(options, vec![OperatorPackage::current()]).unwrap();
+            ((*serial).to_owned(), Arc::new(phone.named(serial)))
         };
         Self { phones: Arc::new(serials.iter().map(named).collect()), held: Arc::default() }
     }

@@ -2,7 +2,7 @@
 
 use super::{Opened, in_whole, text_of};
 use crate::commands::VERSION;
-use crate::embedded::EmbeddedPhone;
+use crate::embedded;
 use crate::human::{BAD, GOOD, say, styled};
 use crate::output::{DONE, Format};
 use clawperator_contract::{ErrorCode, Failure, operator};
@@ -87,7 +87,7 @@ fn run_file(tests: &Path, format: Format) -> Result<Vec<Value>, Failure> {
 fn run_case(case: &Case, opened: &Opened, folder: &Path) -> Result<Vec<String>, Failure> {
     let within = |name: &Option<String>| name.as_ref().map(|name| folder.join(name));
     let phone =
-        EmbeddedPhone::with(within(&case.apps).as_deref(), within(&case.screens).as_deref())?;
+        embedded::boot_with(within(&case.apps).as_deref(), within(&case.screens).as_deref())?;
     let stop = Stop::default();
     let mut hand = PhoneHand::new(Route {
         device: &phone,

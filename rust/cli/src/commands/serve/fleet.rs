@@ -1,10 +1,11 @@
 //! The phones of a server: adb's and the one inside this process, or simulated ones alone.
 
 use crate::args::Globals;
-use crate::embedded::{self, EmbeddedPhone};
+use crate::embedded;
 use crate::reach;
 use clawperator_adb::{AdbError, Deadline, Listed, Server, State};
 use clawperator_contract::{ErrorCode, Failure};
+use clawperator_embedded::{EmbeddedPhone, NAME};
 use clawperator_host::device::{self, AdbDevice, Device};
 use clawperator_host::flight::{self, Flight};
 use clawperator_serve::desk::Phones;
@@ -46,7 +47,7 @@ impl Fleet {
     pub(crate) fn of_one_client(globals: &Globals) -> Self {
         let mut fleet = Self::new(globals, None);
         if globals.is_embedded() {
-            fleet.sims.push(embedded::NAME.to_owned());
+            fleet.sims.push(NAME.to_owned());
         }
         fleet
     }
@@ -56,7 +57,7 @@ impl Fleet {
     }
 
     fn is_inside(&self, serial: &str) -> bool {
-        serial == embedded::NAME || self.sims.iter().any(|sim| sim == serial)
+        serial == NAME || self.sims.iter().any(|sim| sim == serial)
     }
 
     fn inside(&self, serial: &str) -> Result<Arc<EmbeddedPhone>, Failure> {
@@ -65,7 +66,7 @@ impl Fleet {
         if let Some(phone) = booted.get(serial) {
             return Ok(Arc::clone(phone));
         }
-        let phone = Arc::new(EmbeddedPhone::boot()?.named(serial));
+        let phone = Arc::new(embedded::boot()?.named(serial));
         booted.insert(serial.to_owned(), Arc::clone(&phone));
         Ok(phone)
     }
