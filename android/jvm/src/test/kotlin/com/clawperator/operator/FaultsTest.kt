@@ -79,7 +79,8 @@ class FaultsTest : PhoneTest() {
                 return service.perform(node, action, text)
             }
         })
-        val failed = run(click("counter_button")).failedWith("NODE_NOT_FOUND")
+        // It is looked for again and again, which takes a busy computer long.
+        val failed = run(click("counter_button"), timeoutMs = 40_000).failedWith("NODE_NOT_FOUND")
         assertEquals(failed.toString(), 0, State.counter)
         Native.connected(service)
         run(click("dialog_button")).succeeded()

@@ -73,8 +73,17 @@ class Phone {
         Native.start(packageName, version, recordings.path, Build.VERSION.SDK_INT, intArrayOf(ownUid))
     }
 
+    /**
+     * The apps live until the last event has been told: old levels ask the app for a node while they
+     * hold the one lock of what they remember. Left waiting, that would reach into the next phone's
+     * life, whose clock begins anew, and nobody could look at a screen until it is over.
+     */
     fun stop() {
         teller.shutdownNow()
+        while (!teller.isTerminated) {
+            shadowOf(Looper.getMainLooper()).idleFor(Duration.ofMillis(16))
+            Thread.yield()
+        }
         Native.stop()
         if (bound) controller.destroy()
         activities.drop()

@@ -51,12 +51,20 @@ abstract class PhoneTest {
 
     /** Lets the app live until something is so. Every turn is a frame of the app's time. */
     protected fun liveUntil(what: String, done: () -> Boolean) {
-        val deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos()
+        val deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos()
         while (!done()) {
-            if (System.nanoTime() > deadline) fail("$what did not happen; the log says:\n${log().joinToString("\n")}")
+            if (System.nanoTime() > deadline) fail("$what did not happen; ${whatGoesOn()}")
             phone.live(Duration.ofMillis(16))
             Thread.yield()
         }
+    }
+
+    /** The log, and where each thread is that could have done something. */
+    private fun whatGoesOn(): String {
+        val threads = Thread.getAllStackTraces().filterValues { it.isNotEmpty() }.map { (thread, stack) ->
+            "${thread.name} (${thread.state})\n" + stack.joinToString("\n") { "    $it" }
+        }
+        return "the log says:\n${log().joinToString("\n")}\nthe threads are:\n${threads.joinToString("\n")}"
     }
 
     /** Runs work on a thread of its own while the app lives. */
