@@ -21,6 +21,8 @@ def programs(messages):
         message = json.loads(line)
         if message["reason"] == "compiler-message":
             sys.stderr.write(message["message"]["rendered"])
+        if message["reason"] == "build-finished" and not message["success"]:
+            sys.exit("the tests do not compile")
         if message.get("profile", {}).get("test") and message.get("executable"):
             package = os.path.dirname(message["manifest_path"])
             name = f"{os.path.basename(package)}/{message['target']['name']}"
