@@ -8,9 +8,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 /// The most a page may take for anything; only a test that hangs sees it.
-const PATIENCE_MS: u32 = 60_000;
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A browser of a phone's size, with one page.
 pub struct Browser {
@@ -89,9 +90,10 @@ impl Browser {
     /// Waits until an expression holds.
     pub fn until(&mut self, expression: &str) {
         let held = self.value(&format!(
-            "new Promise((done) => {{ const end = performance.now() + {PATIENCE_MS}; \
+            "new Promise((done) => {{ const end = performance.now() + {}; \
              const look = () => ({expression}) ? done(true) : performance.now() > end ? done(false) \
-             : requestAnimationFrame(look); look(); }})"
+             : requestAnimationFrame(look); look(); }})",
+            PATIENCE.as_millis()
         ));
         let text = self.value("document.body.innerText");
         assert_eq!(held, json!(true), "never held: {expression}; the page says {text}");
@@ -103,17 +105,45 @@ impl Browser {
         self.until("document.body && document.body.dataset.ready === 'yes'");
     }
 
-    /// Clicks the middle of what a selector finds, as a finger would.
+    /// Clicks the middle of what a selector finds, as a finger would: when it stands still, and again
+    /// if it moved away or took no clicks at that moment.
     pub fn click(&mut self, selector: &str) {
+        let end = Instant::now() + PATIENCE;
+        while !self.clicked(selector) {
+            assert!(Instant::now() < end, "never took a click: {selector}");
+        }
+    }
+
+    /// Whether the click arrived. What else it would have hit does not hear of it.
+    fn clicked(&mut self, selector: &str) -> bool {
         let place = self.value(&format!(
-            "(() => {{ const found = document.querySelector({selector:?}); \
-             found.scrollIntoView({{block: 'center'}}); const box = found.getBoundingClientRect(); \
-             return [box.left + box.width / 2, box.top + box.height / 2]; }})()"
+            "new Promise((done) => {{
+               const found = document.querySelector({selector:?});
+               found.scrollIntoView({{block: 'center'}});
+               const box = () => found.getBoundingClientRect();
+               const watch = (event) => {{
+                 if (!found.contains(event.target)) event.stopImmediatePropagation();
+                 else if (event.type === 'click') window.clickArrived = true;
+               }};
+               const look = (before) => requestAnimationFrame(() => {{
+                 const {{left, top, width, height}} = box();
+                 if (top !== before) return look(top);
+                 window.clickArrived = false;
+                 window.clickWatch?.abort();
+                 window.clickWatch = new AbortController();
+                 for (const kind of ['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'click'])
+                   addEventListener(kind, watch, {{capture: true, signal: window.clickWatch.signal}});
+                 done([left + width / 2, top + height / 2]);
+               }});
+               look(box().top);
+             }})"
         ));
         for kind in ["mousePressed", "mouseReleased"] {
             let event = json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1});
             self.call("Input.dispatchMouseEvent", event);
         }
+        // A page that is no longer there was left by the click.
+        self.value("(window.clickWatch?.abort(), window.clickArrived)") != json!(false)
     }
 
     /// Clicks into what a selector finds, and types.

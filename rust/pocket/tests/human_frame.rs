@@ -70,6 +70,23 @@ fn the_agents_own_form_works_in_its_frame() {
 }
 
 #[test]
+fn approve_takes_no_tap_until_what_the_agents_form_moved_stands_still() {
+    let template = json!({"middleHtml": "<p style='height: 300px'>Tall</p>"});
+    answered(Settings::default(), Capability::Unknown, &template, |browser, url| {
+        // The half second of standing still ends when the test says so.
+        let held = "const real = setTimeout; window.setTimeout = (what, ms, ...rest) => ms === 500 && !window.go ? (window.still = what, 1) : real(what, ms, ...rest);";
+        browser.call("Page.addScriptToEvaluateOnNewDocument", json!({"source": held}));
+        browser.open(url);
+        browser.until("document.querySelector('iframe').offsetHeight > 300");
+        assert_eq!(browser.value("document.querySelector('.primary').disabled"), json!(true));
+        assert_eq!(browser.value("document.querySelector('.danger').disabled"), json!(false));
+        browser.value("(window.go = true, window.still())");
+        browser.click(".primary");
+        browser.until("document.body.innerText.includes('Approved.')");
+    });
+}
+
+#[test]
 fn an_approval_script_that_never_ends_blocks_the_approval() {
     let template = json!({"approveScript": "await new Promise(() => {});"});
     let decision = answered(Settings::default(), Capability::Unknown, &template, |browser, url| {

@@ -9,7 +9,8 @@ const isArtifact = (value) =>
   typeof value === "object" && value !== null && typeof value.mimeType === "string" && value.mimeType.length <= 127 &&
   typeof value.base64 === "string" && value.base64.length <= MOST_ARTIFACT;
 
-export function middle(data, say, attach) {
+// `moved` is told whenever the frame, and not a person, changes where things are on the page.
+export function middle(data, say, attach, moved) {
   const parts = data.form.middle;
   if (!parts) return { element: null, approve: async () => ({}), any: false };
   const frame = element("iframe", { class: "middle", title: "The agent's own part of this form", src: "assets/stage.html" });
@@ -30,6 +31,7 @@ export function middle(data, say, attach) {
       state = "gone";
       port1.close();
       frame.remove();
+      moved();
       for (const done of waiting.values()) done({ error: "The agent's part of the form left." });
       return;
     }
@@ -43,11 +45,19 @@ export function middle(data, say, attach) {
   port1.onmessage = ({ data: message }) => {
     if (typeof message !== "object" || message === null) return;
     if (message.do === "status") say(`The agent's form says: ${String(message.text).slice(0, 300)}`);
-    if (message.do === "height") frame.style.height = `${Math.min(640, Math.max(40, Number(message.height) || 0))}px`;
-    if (message.do === "clear") { own = null; attach(null); }
+    if (message.do === "height") {
+      frame.style.height = `${Math.min(640, Math.max(40, Number(message.height) || 0))}px`;
+      moved();
+    }
+    if (message.do === "clear") {
+      own = null;
+      attach(null);
+      moved();
+    }
     if (message.do === "artifact" && isArtifact(message.artifact)) {
       own = { mimeType: message.artifact.mimeType, base64: message.artifact.base64 };
       attach(own, "Made by the agent's form");
+      moved();
     }
     if (message.do === "answer") {
       const done = waiting.get(message.call);

@@ -11,6 +11,7 @@ const token = new URLSearchParams(location.search).get("token") ?? "";
 history.replaceState(null, "", location.pathname);
 
 const MOST_BYTES = 18_000_000;
+const STILL_MS = 500;
 const data = JSON.parse(document.getElementById("data").textContent);
 const { form } = data;
 // Relative to this page, so that it works behind any path.
@@ -34,21 +35,41 @@ function say(text, kind = "") {
 }
 
 const parts = { fields: fields(data), payment: payment(data), attach: attachments(data, say) };
-parts.middle = middle(data, say, parts.attach.attach);
+parts.middle = middle(data, say, parts.attach.attach, moved);
 parts.takeover = takeover(data, address, token);
 
 const note = element("textarea", { rows: 2, maxLength: 2000, placeholder: form.notePlaceholder });
 const yes = button(form.approveLabel, () => decide(approve), "primary");
 const no = button(form.rejectLabel, () => decide(reject), "danger");
 
+let deciding = false;
+let moving = null;
+function allow() {
+  yes.disabled = deciding || moving !== null;
+  no.disabled = deciding;
+}
+
+// The agent's part may grow whenever it likes, and so push this button under a finger that aims at
+// something else. The button takes a tap only after it has stood still.
+function moved() {
+  clearTimeout(moving);
+  moving = setTimeout(() => {
+    moving = null;
+    allow();
+  }, STILL_MS);
+  allow();
+}
+
 async function decide(how) {
-  yes.disabled = no.disabled = true;
+  deciding = true;
+  allow();
   try {
     if (await how()) return;
   } catch (error) {
     say(error.message, "bad");
   }
-  yes.disabled = no.disabled = false;
+  deciding = false;
+  allow();
 }
 
 // In the order of the page; what comes later replaces what came before.
