@@ -31,15 +31,25 @@ impl Checked {
 
     /// The recipe, if it may act.
     pub fn sound(&self) -> Result<&Recipe, Failure> {
-        match (&self.recipe, problem::failure(&self.problems)) {
-            (Some(recipe), None) => Ok(recipe),
-            (_, Some(failure)) => Err(failure),
-            (None, None) => {
-                let code = ErrorCode::RecipeInvalid;
-                Err(Failure::new(code, "it is no recipe").hint(code.remedy()))
-            }
+        match problem::failure(&self.problems) {
+            Some(failure) => Err(failure),
+            None => self.well_formed(),
         }
     }
+
+    /// The recipe, if it can be compiled: what only stops a run does not matter.
+    pub fn well_formed(&self) -> Result<&Recipe, Failure> {
+        self.recipe.as_ref().ok_or_else(|| refusal(&self.problems))
+    }
+}
+
+/// What is wrong, as one failure.
+#[must_use]
+pub fn refusal(problems: &[Problem]) -> Failure {
+    problem::failure(problems).unwrap_or_else(|| {
+        let code = ErrorCode::RecipeInvalid;
+        Failure::new(code, "it is no recipe").hint(code.remedy())
+    })
 }
 
 /// The same as [`check`], with the denylist that holds in a folder: the user's and its repository's.

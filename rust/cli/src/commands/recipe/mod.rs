@@ -172,17 +172,13 @@ fn values(inputs: &Inputs) -> Result<BTreeMap<String, String>, Failure> {
 
 fn compiled(file: &Path, inputs: &Inputs) -> Result<Value, Failure> {
     let opened = Opened::open(file)?;
-    let Some(recipe) = &opened.checked.recipe else {
-        opened.sound()?;
-        return Err(Failure::new(ErrorCode::RecipeInvalid, "it is no recipe"));
-    };
+    let recipe = opened.checked.well_formed()?;
     let made = compile::compile(recipe, (&opened.name, &opened.text), &values(inputs)?)
         .map_err(|problems| in_whole(&problems))?;
     let mut answer = json!({"execution": made.execution});
     // What only stops a run is said, and stops nothing here.
-    let kept: Vec<&Problem> = opened.checked.problems.iter().collect();
-    if !kept.is_empty() {
-        answer["problems"] = serde_json::to_value(kept).unwrap_or_default();
+    if !opened.checked.problems.is_empty() {
+        answer["problems"] = json!(opened.checked.problems);
     }
     Ok(answer)
 }

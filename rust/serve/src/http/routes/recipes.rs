@@ -8,11 +8,11 @@ use crate::http::App;
 use crate::http::answer::{Answer, ok};
 use crate::http::bodies;
 use crate::http::call::Call;
-use clawperator_contract::{ErrorCode, Failure};
+use clawperator_contract::Failure;
 use clawperator_skills::check::{self, Checked};
 use clawperator_skills::compile;
+use clawperator_skills::policy;
 use clawperator_skills::run::{self as runs, Order};
-use clawperator_skills::{policy, problem};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -35,12 +35,8 @@ pub(in crate::http) async fn compile(_: Arc<App>, call: Call) -> Answer {
     let body: bodies::RecipeCompile = call.body()?;
     let answer = blocking(move || {
         let checked = checked(&body.text.0)?;
-        let recipe = match &checked.recipe {
-            Some(recipe) => recipe,
-            None => checked.sound()?,
-        };
-        let made = compile::compile(recipe, (NAME, &body.text.0), &body.vars)
-            .map_err(|problems| problem::failure(&problems).unwrap_or_else(no_recipe))?;
+        let made = compile::compile(checked.well_formed()?, (NAME, &body.text.0), &body.vars)
+            .map_err(|problems| check::refusal(&problems))?;
         let mut answer = json!({ "execution": made.execution });
         // What only stops a run is said, and stops nothing here.
         if !checked.problems.is_empty() {
@@ -96,9 +92,4 @@ fn ran(
 
 fn checked(text: &str) -> Result<Checked, Failure> {
     check::check_in(Path::new("."), NAME, text)
-}
-
-fn no_recipe() -> Failure {
-    Failure::new(ErrorCode::RecipeInvalid, "it is no recipe")
-        .hint(ErrorCode::RecipeInvalid.remedy())
 }
