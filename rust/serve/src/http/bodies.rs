@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// Text that says something.
 #[derive(Clone, Debug, JsonSchema)]
@@ -23,46 +24,122 @@ impl<'de> Deserialize<'de> for Text {
     }
 }
 
-/// Whom an order is for.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Target {
-    /// Serial of the phone; needed where there are several.
-    pub(super) device_id: Option<Text>,
-    /// Package of the operator on it.
-    pub(super) operator_package: Option<Text>,
-    /// Your own id for this sending. The same order under the same id is done once.
-    #[schemars(length(min = 1, max = 64), regex(pattern = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"))]
-    pub(super) dispatch_id: Option<String>,
-    /// How long to wait for a phone that another process holds, in milliseconds.
-    #[schemars(range(max = 600_000))]
-    pub(super) wait_ms: Option<u32>,
-    /// Answer at once with the dispatch id, without waiting for the end.
-    #[serde(default)]
-    pub(super) background: bool,
+/// The phone a request is for.
+#[derive(Debug)]
+pub(super) struct Phone {
+    /// Its serial, where one was named.
+    pub(super) serial: Option<String>,
+    /// Package of the operator on it, where one was named.
+    pub(super) package: Option<String>,
+    /// How long to wait for it while another process holds it.
+    pub(super) wait: Duration,
 }
 
-/// An execution and its phone.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(rename = "ExecuteRequest")]
-pub(super) struct Execute {
-    /// The execution.
-    #[schemars(with = "ExecutionSchema")]
-    pub(super) execution: Value,
-    /// Serial of the phone; needed where there are several.
-    pub(super) device_id: Option<Text>,
-    /// Package of the operator on it.
-    pub(super) operator_package: Option<Text>,
-    /// Your own id for this sending. The same order under the same id is done once.
-    #[schemars(length(min = 1, max = 64), regex(pattern = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"))]
-    pub(super) dispatch_id: Option<String>,
-    /// How long to wait for a phone that another process holds, in milliseconds.
-    #[schemars(range(max = 600_000))]
-    pub(super) wait_ms: Option<u32>,
-    /// Answer at once with the dispatch id, without waiting for the end.
-    #[serde(default)]
-    pub(super) background: bool,
+/// Bodies that name a phone, which they all do with the same three keys. Not a struct that is flattened
+/// into them: serde then takes keys it does not know.
+macro_rules! bodies_for_a_phone {
+    ($($(#[$about:meta])* struct $name:ident { $($own:tt)* })*) => {$(
+        #[derive(Debug, Deserialize, JsonSchema)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        $(#[$about])*
+        pub(super) struct $name {
+            $($own)*
+            /// Serial of the phone; needed where there are several.
+            device_id: Option<Text>,
+            /// Package of the operator on it.
+            operator_package: Option<Text>,
+            /// How long to wait for a phone that another process holds, in milliseconds.
+            #[schemars(range(max = 600_000))]
+            wait_ms: Option<u32>,
+        }
+
+        impl $name {
+            pub(super) fn phone(&self) -> Phone {
+                let text = |text: &Option<Text>| text.as_ref().map(|text| text.0.clone());
+                let wait_ms = self.wait_ms.unwrap_or(0).min(600_000);
+                Phone {
+                    serial: text(&self.device_id),
+                    package: text(&self.operator_package),
+                    wait: Duration::from_millis(wait_ms.into()),
+                }
+            }
+        }
+    )*};
+}
+
+bodies_for_a_phone! {
+    /// An execution and its phone.
+    #[schemars(rename = "ExecuteRequest")]
+    struct Execute {
+        /// The execution.
+        #[schemars(with = "ExecutionSchema")]
+        pub(super) execution: Value,
+        /// Your own id for this sending. The same order under the same id is done once.
+        #[schemars(length(min = 1, max = 64), regex(pattern = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"))]
+        pub(super) dispatch_id: Option<String>,
+        /// Answer at once with the dispatch id, without waiting for the end.
+        #[serde(default)]
+        pub(super) background: bool,
+    }
+
+    /// A look at the screen.
+    #[schemars(rename = "SnapshotRequest")]
+    struct Snapshot {
+        /// The form of the snapshot.
+        pub(super) view: Option<View>,
+        /// Time for it, in milliseconds.
+        #[schemars(range(min = 1_000, max = 120_000))]
+        pub(super) timeout_ms: Option<u32>,
+    }
+
+    /// A picture of the screen.
+    #[schemars(rename = "ScreenshotRequest")]
+    struct Screenshot {
+        /// A file below the folder the server was started with; else the server keeps it for a while.
+        pub(super) path: Option<Text>,
+        /// Time for it, in milliseconds.
+        #[schemars(range(min = 1_000, max = 120_000))]
+        pub(super) timeout_ms: Option<u32>,
+    }
+
+    /// A recipe to be run.
+    #[schemars(rename = "RecipeRunRequest")]
+    struct RecipeRun {
+        /// The recipe, Markdown or JSON.
+        pub(super) text: Text,
+        /// Values of its inputs.
+        #[serde(default)]
+        pub(super) vars: BTreeMap<String, String>,
+        /// Profile of the server's policy.
+        pub(super) profile: Option<Text>,
+        /// Capabilities somebody said an explicit yes to.
+        #[serde(default, deserialize_with = "capabilities")]
+        #[schemars(with = "Vec<String>")]
+        pub(super) allow: Vec<Capability>,
+    }
+
+    /// A look at a phone for an OpenPocket agent.
+    #[schemars(rename = "PocketSnapshotRequest")]
+    struct PocketSnapshot {
+        /// The model that will see the picture; it decides how large it is.
+        pub(super) model: Option<Text>,
+    }
+
+    /// One of OpenPocket's actions.
+    #[schemars(rename = "PocketActRequest")]
+    struct PocketAct {
+        /// The action; what is missing or wrong in it gets the schema's defaults.
+        pub(super) action: serde_json::Map<String, Value>,
+        /// What a `tap` taps instead of a point: an element of this client's last snapshot.
+        pub(super) element: Option<Text>,
+    }
+
+    /// The start or end of a recording.
+    #[schemars(rename = "RecordingRequest")]
+    struct Recording {
+        /// Its id.
+        pub(super) session_id: Option<Text>,
+    }
 }
 
 /// An execution to be checked.
@@ -75,25 +152,6 @@ pub(super) struct Check {
     pub(super) execution: Value,
 }
 
-/// A look at the screen.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(rename = "SnapshotRequest")]
-pub(super) struct Snapshot {
-    /// Serial of the phone; needed where there are several.
-    pub(super) device_id: Option<Text>,
-    /// Package of the operator on it.
-    pub(super) operator_package: Option<Text>,
-    /// The form of the snapshot.
-    pub(super) view: Option<View>,
-    /// Time for it, in milliseconds.
-    #[schemars(range(min = 1_000, max = 120_000))]
-    pub(super) timeout_ms: Option<u32>,
-    /// How long to wait for a phone that another process holds, in milliseconds.
-    #[schemars(range(max = 600_000))]
-    pub(super) wait_ms: Option<u32>,
-}
-
 /// The form of a snapshot.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -102,25 +160,6 @@ pub(super) enum View {
     Xml,
     /// The compact listing.
     Text,
-}
-
-/// A picture of the screen.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(rename = "ScreenshotRequest")]
-pub(super) struct Screenshot {
-    /// Serial of the phone; needed where there are several.
-    pub(super) device_id: Option<Text>,
-    /// Package of the operator on it.
-    pub(super) operator_package: Option<Text>,
-    /// A file below the folder the server was started with; else the server keeps it for a while.
-    pub(super) path: Option<Text>,
-    /// Time for it, in milliseconds.
-    #[schemars(range(min = 1_000, max = 120_000))]
-    pub(super) timeout_ms: Option<u32>,
-    /// How long to wait for a phone that another process holds, in milliseconds.
-    #[schemars(range(max = 600_000))]
-    pub(super) wait_ms: Option<u32>,
 }
 
 /// A run of a skill.
@@ -175,87 +214,12 @@ pub(super) struct RecipeCompile {
     pub(super) vars: BTreeMap<String, String>,
 }
 
-/// A recipe to be run.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(rename = "RecipeRunRequest")]
-pub(super) struct RecipeRun {
-    /// The recipe, Markdown or JSON.
-    pub(super) text: Text,
-    /// Values of its inputs.
-    #[serde(default)]
-    pub(super) vars: BTreeMap<String, String>,
-    /// Serial of the phone; needed where there are several.
-    pub(super) device_id: Option<Text>,
-    /// Package of the operator on it.
-    pub(super) operator_package: Option<Text>,
-    /// Profile of the server's policy.
-    pub(super) profile: Option<Text>,
-    /// Capabilities somebody said an explicit yes to.
-    #[serde(default, deserialize_with = "capabilities")]
-    #[schemars(with = "Vec<String>")]
-    pub(super) allow: Vec<Capability>,
-    /// How long to wait for a phone that another process holds, in milliseconds.
-    #[schemars(range(max = 600_000))]
-    pub(super) wait_ms: Option<u32>,
-}
-
-/// A look at a phone for an OpenPocket agent.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(rename = "PocketSnapshotRequest")]
-pub(super) struct PocketSnapshot {
-    /// The model that will see the picture; it decides how large it is.
-    pub(super) model: Option<Text>,
-    /// Serial of the phone; needed where there are several.
-    pub(super) device_id: Option<Text>,
-    /// Package of the operator on it.
-    pub(super) operator_package: Option<Text>,
-    /// How long to wait for a phone that another process holds, in milliseconds.
-    #[schemars(range(max = 600_000))]
-    pub(super) wait_ms: Option<u32>,
-}
-
-/// One of OpenPocket's actions.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(rename = "PocketActRequest")]
-pub(super) struct PocketAct {
-    /// The action; what is missing or wrong in it gets the schema's defaults.
-    pub(super) action: serde_json::Map<String, Value>,
-    /// What a `tap` taps instead of a point: an element of this client's last snapshot.
-    pub(super) element: Option<Text>,
-    /// Serial of the phone; needed where there are several.
-    pub(super) device_id: Option<Text>,
-    /// Package of the operator on it.
-    pub(super) operator_package: Option<Text>,
-    /// How long to wait for a phone that another process holds, in milliseconds.
-    #[schemars(range(max = 600_000))]
-    pub(super) wait_ms: Option<u32>,
-}
-
 fn capabilities<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Capability>, D::Error> {
     let names = Vec::<String>::deserialize(deserializer)?;
     let read = |name: &String| {
         name.parse().map_err(|_| serde::de::Error::custom(format!("{name:?} is no capability")))
     };
     names.iter().map(read).collect()
-}
-
-/// The start or end of a recording.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(rename = "RecordingRequest")]
-pub(super) struct Recording {
-    /// Serial of the phone; needed where there are several.
-    pub(super) device_id: Option<Text>,
-    /// Package of the operator on it.
-    pub(super) operator_package: Option<Text>,
-    /// Its id.
-    pub(super) session_id: Option<Text>,
-    /// How long to wait for a phone that another process holds, in milliseconds.
-    #[schemars(range(max = 600_000))]
-    pub(super) wait_ms: Option<u32>,
 }
 
 /// A recording to be taken apart.

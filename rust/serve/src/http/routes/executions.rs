@@ -1,10 +1,10 @@
 //! Executions: run, checked, planned; and the two that have names.
 
-use super::{blocking, text};
+use super::blocking;
 use crate::desk::{Ended, Order, Outcome, Ticket, checked, looks};
 use crate::http::App;
 use crate::http::answer::{Answer, ok, with_status};
-use crate::http::bodies::{self, Target, Text, View};
+use crate::http::bodies::{self, Phone, View};
 use crate::http::call::Call;
 use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
@@ -14,23 +14,15 @@ use clawperator_contract::{ErrorCode, Execution, Failure};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Who asks, as executions of this surface say it.
 pub(super) const SOURCE: &str = "serve-api";
 
 pub(in crate::http) async fn execute(app: Arc<App>, call: Call) -> Answer {
-    let bodies::Execute {
-        execution,
-        device_id,
-        operator_package,
-        dispatch_id,
-        wait_ms,
-        background,
-    } = call.body()?;
-    let execution = Execution::from_value(execution)?;
-    let target = Target { device_id, operator_package, dispatch_id, wait_ms, background };
-    run(&app, &call, execution, target).await
+    let body: bodies::Execute = call.body()?;
+    let sending = Sending { id: body.dispatch_id.clone(), background: body.background };
+    let phone = body.phone();
+    run(&app, &call, Execution::from_value(body.execution)?, phone, sending).await
 }
 
 pub(in crate::http) async fn validate(_: Arc<App>, call: Call) -> Answer {
@@ -45,20 +37,22 @@ pub(in crate::http) async fn dry_run(_: Arc<App>, call: Call) -> Answer {
 
 pub(in crate::http) async fn snapshot(app: Arc<App>, call: Call) -> Answer {
     let body: bodies::Snapshot = call.body_or_none()?;
+    let phone = body.phone();
     let view = body.view.map(|view| match view {
         View::Xml => "xml",
         View::Text => "text",
     });
     let execution = looks::snapshot(SOURCE, view, body.timeout_ms.map(f64::from)).map_err(time)?;
-    run(&app, &call, execution, target(body.device_id, body.operator_package, body.wait_ms)).await
+    run(&app, &call, execution, phone, Sending::default()).await
 }
 
 pub(in crate::http) async fn screenshot(app: Arc<App>, call: Call) -> Answer {
     let body: bodies::Screenshot = call.body_or_none()?;
+    let phone = body.phone();
     let path = body.path.map(|path| PathBuf::from(path.0));
     let timeout = body.timeout_ms.map(f64::from);
     let execution = looks::screenshot(SOURCE, path.as_deref(), timeout).map_err(time)?;
-    run(&app, &call, execution, target(body.device_id, body.operator_package, body.wait_ms)).await
+    run(&app, &call, execution, phone, Sending::default()).await
 }
 
 /// A time out of range has its own code here.
@@ -76,12 +70,13 @@ pub(in crate::http) async fn picture(app: Arc<App>, call: Call) -> Answer {
     Ok(response)
 }
 
-pub(super) fn target(
-    device_id: Option<Text>,
-    operator_package: Option<Text>,
-    wait_ms: Option<u32>,
-) -> Target {
-    Target { device_id, operator_package, wait_ms, ..Target::default() }
+/// How an order is sent.
+#[derive(Default)]
+pub(super) struct Sending {
+    /// The caller's own id for it.
+    id: Option<String>,
+    /// Answer without waiting for the end.
+    background: bool,
 }
 
 /// Orders an execution and waits for its end, unless that is not wanted.
@@ -89,34 +84,30 @@ pub(super) async fn run(
     app: &Arc<App>,
     call: &Call,
     execution: Execution,
-    target: Target,
+    phone: Phone,
+    sending: Sending,
 ) -> Answer {
     let (desk, files) = (app.desk().clone(), app.setup.files.clone());
     let client = call.client.clone();
-    let background = target.background;
     let ticket = blocking(move || {
         // Before it becomes part of the name of a file.
-        let mut dispatch_id = target.dispatch_id.map(checked).transpose()?;
+        let mut dispatch_id = sending.id.map(checked).transpose()?;
         let execution = files.confine(execution, &mut dispatch_id)?;
         desk.submit(Order {
             execution,
-            device: desk.device(text(target.device_id).as_deref())?,
-            package: text(target.operator_package),
+            device: desk.device(phone.serial.as_deref())?,
+            package: phone.package,
             client,
             dispatch_id,
-            wait: wait(target.wait_ms),
+            wait: phone.wait,
         })
     })
     .await?;
-    if background {
+    if sending.background {
         return Ok(with_status(StatusCode::ACCEPTED, taken(&ticket)));
     }
     let ended = ticket.ended().await;
     answered(&ticket, &ended)
-}
-
-pub(super) fn wait(wait_ms: Option<u32>) -> Duration {
-    Duration::from_millis(wait_ms.unwrap_or(0).min(600_000).into())
 }
 
 /// An order that is not over.

@@ -3,12 +3,12 @@
 //! Files, scripts, notes and questions to a person belong to a session of one agent, which is a
 //! process of its own; see `docs/pocket-session.md`.
 
-use super::executions::{answered, wait};
+use super::executions::answered;
 use super::{blocking, text};
 use crate::desk::Turn;
 use crate::http::App;
 use crate::http::answer::Answer;
-use crate::http::bodies;
+use crate::http::bodies::{self, Phone};
 use crate::http::call::Call;
 use clawperator_contract::{ErrorCode, Failure};
 use clawperator_pocket::device::Hand;
@@ -52,9 +52,9 @@ impl Looks {
 
 pub(in crate::http) async fn snapshot(app: Arc<App>, call: Call) -> Answer {
     let body: bodies::PocketSnapshot = call.body_or_none()?;
-    let target = (body.device_id, body.operator_package, body.wait_ms);
+    let phone = body.phone();
     let scaling = body.model.map_or(Scaling::default(), |model| Scaling::for_model(&model.0));
-    turn(&app, &call, "pocket-snapshot", target, move |turn, package, seen| {
+    turn(&app, &call, "pocket-snapshot", phone, move |turn, package, seen| {
         let mut snapshot = seen.eye.snapshot(&turn.route(package), scaling)?;
         let answer = json!({ "deviceId": turn.device.serial(), "snapshot": snapshot });
         // Only its size and its elements are needed again.
@@ -68,9 +68,9 @@ pub(in crate::http) async fn snapshot(app: Arc<App>, call: Call) -> Answer {
 
 pub(in crate::http) async fn act(app: Arc<App>, call: Call) -> Answer {
     let body: bodies::PocketAct = call.body()?;
-    let target = (body.device_id, body.operator_package, body.wait_ms);
+    let phone = body.phone();
     let (asked, element) = (normalise(&Value::Object(body.action)), text(body.element));
-    turn(&app, &call, "pocket-act", target, move |turn, package, seen| {
+    turn(&app, &call, "pocket-act", phone, move |turn, package, seen| {
         let Normalised { action, notes } = &asked;
         let route = turn.route(package);
         let hand = Hand::new(&route);
@@ -98,23 +98,21 @@ pub(in crate::http) async fn act(app: Arc<App>, call: Call) -> Answer {
     .await
 }
 
-type Target = (Option<bodies::Text>, Option<bodies::Text>, Option<u32>);
-
 /// A turn at the phone, with what this client saw of it.
 async fn turn(
     app: &Arc<App>,
     call: &Call,
     name: &'static str,
-    (device, package, wait_ms): Target,
+    phone: Phone,
     what: impl FnOnce(&Turn<'_>, &str, &mut Seen) -> Result<Value, Failure> + Send + 'static,
 ) -> Answer {
     let (app, client) = (Arc::clone(app), call.client.clone());
     let ticket = blocking(move || {
         let desk = app.desk().clone();
-        let device = desk.device(text(device).as_deref())?;
+        let device = desk.device(phone.serial.as_deref())?;
         let seen = app.looks.of(&client, &device);
-        let package = text(package).unwrap_or_else(|| desk.package().to_owned());
-        desk.submit_work(&device, &client, name, wait(wait_ms), move |turn| {
+        let package = phone.package.unwrap_or_else(|| desk.package().to_owned());
+        desk.submit_work(&device, &client, name, phone.wait, move |turn| {
             let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
             what(turn, &package, &mut seen)
         })

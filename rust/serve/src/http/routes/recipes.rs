@@ -1,7 +1,7 @@
 //! Recipes: checked, compiled, run.
 
-use super::executions::{answered, wait};
-use super::{blocking, text};
+use super::blocking;
+use super::executions::answered;
 use crate::desk::Turn;
 use crate::hand::PhoneHand;
 use crate::http::App;
@@ -56,9 +56,9 @@ pub(in crate::http) async fn run(app: Arc<App>, call: Call) -> Answer {
         let checked = checked(&body.text.0)?;
         let name = checked.sound()?.id.clone();
         let desk = own.desk().clone();
-        let device = desk.device(text(body.device_id.clone()).as_deref())?;
-        let wait = wait(body.wait_ms);
-        desk.submit_work(&device, &client, &name, wait, move |turn| {
+        let phone = body.phone();
+        let device = desk.device(phone.serial.as_deref())?;
+        desk.submit_work(&device, &client, &name, phone.wait, move |turn| {
             ran(&own, &checked, &body, turn)
         })
     })
@@ -83,7 +83,8 @@ fn ran(
         yes: &body.allow,
         redactor: &redactor,
     };
-    let package = body.operator_package.as_ref().map_or(app.desk().package(), |name| &name.0);
+    let phone = body.phone();
+    let package = phone.package.as_deref().unwrap_or(app.desk().package());
     let report = runs::run(&order, &mut PhoneHand::new(turn.route(package)))?;
     let mut answer = serde_json::to_value(report).unwrap_or_default();
     answer["deviceId"] = turn.device.serial().into();

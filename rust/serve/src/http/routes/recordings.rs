@@ -1,7 +1,7 @@
 //! Recordings of what a person does on a phone.
 
 use super::blocking;
-use super::executions::{SOURCE, run, target};
+use super::executions::{SOURCE, Sending, run};
 use crate::http::App;
 use crate::http::answer::{Answer, broken, ok};
 use crate::http::bodies;
@@ -27,10 +27,11 @@ pub(in crate::http) async fn stop(app: Arc<App>, call: Call) -> Answer {
 
 async fn session(app: &Arc<App>, call: &Call, kind: &str, timeout_ms: f64) -> Answer {
     let body: bodies::Recording = call.body_or_none()?;
+    let phone = body.phone();
     let params: Map<_, _> =
         body.session_id.map(|id| ("sessionId".to_owned(), id.0.into())).into_iter().collect();
     let execution = build::single(kind, SOURCE, ("a1", kind), params, timeout_ms)?;
-    run(app, call, execution, target(body.device_id, body.operator_package, body.wait_ms)).await
+    run(app, call, execution, phone, Sending::default()).await
 }
 
 pub(in crate::http) async fn list(app: Arc<App>, call: Call) -> Answer {
