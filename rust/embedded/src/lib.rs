@@ -1,6 +1,12 @@
 //! A simulated phone inside this process, as a device of the host: no adb between them, but the same
 //! links and the same shell.
 
+#[cfg(feature = "overheard")]
+mod overheard;
+
+#[cfg(feature = "overheard")]
+pub use overheard::Overheard;
+
 use clawperator_adbd::Files;
 use clawperator_contract::{ErrorCode, Failure};
 use clawperator_host::device::{Device, Output, Reader, Unreachable, Writer};

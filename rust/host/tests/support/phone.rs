@@ -6,12 +6,13 @@ use clawperator_apk::writer::{signed, tag, xml, zip};
 use clawperator_contract::envelope::StepResult;
 use clawperator_contract::message::{HostAnswer, HostCall};
 use clawperator_contract::{Envelope, ErrorCode, Execution, Failure};
-use clawperator_embedded::EmbeddedPhone;
+use clawperator_embedded::Overheard;
 use clawperator_host::device::{Device, Output, Reader, Unreachable, Writer};
 use clawperator_link::socket::{Caller, HostSession};
 use clawperator_simphone::device::{Lock, Options};
 use clawperator_simphone::system::{Namespace, OperatorPackage, RELEASE_PACKAGE, System};
 use std::io::{Read, Write, empty};
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
@@ -23,14 +24,10 @@ pub const SWITCH: &str = "accessibility_enabled";
 
 /// A phone, and what a test lets go wrong with it.
 pub struct Phone {
-    phone: EmbeddedPhone,
+    phone: Overheard,
     pub system: Arc<System>,
     /// The operator crashed: nobody listens until its service has been off.
     pub crashed: Mutex<bool>,
-    /// Answers in place of the phone's own, by a part of the line.
-    pub instead: Mutex<Vec<(&'static str, Output)>>,
-    /// Lines it was sent.
-    pub heard: Mutex<Vec<String>>,
     pub greeted: AtomicUsize,
 }
 
@@ -56,13 +53,11 @@ impl Phone {
         static READ: LazyLock<Options> = LazyLock::new(|| Options::real().unwrap());
         let clock = clawperator_simphone::clock::SimClock::real();
         let options = Options { clock, lock, ..READ.clone() };
-        let phone = EmbeddedPhone::boot(options, operators).unwrap();
+        let phone = Overheard::boot(options, operators).unwrap();
         Self {
             system: Arc::clone(phone.system()),
             phone,
             crashed: Mutex::new(false),
-            instead: Mutex::default(),
-            heard: Mutex::default(),
             greeted: AtomicUsize::new(0),
         }
     }
@@ -78,15 +73,13 @@ impl Phone {
     pub fn crash(&self) {
         *self.crashed.lock().unwrap() = true;
     }
+}
 
-    /// From now on lines with this in them are answered like this.
-    pub fn answer(&self, part: &'static str, text: &str, code: u8) {
-        let output = Output { stdout: text.into(), stderr: Vec::new(), code };
-        self.instead.lock().unwrap().push((part, output));
-    }
+impl Deref for Phone {
+    type Target = Overheard;
 
-    pub fn heard(&self) -> Vec<String> {
-        self.heard.lock().unwrap().clone()
+    fn deref(&self) -> &Overheard {
+        &self.phone
     }
 }
 
@@ -105,12 +98,6 @@ impl Device for Phone {
         input: &mut (dyn Read + Send),
         within: Duration,
     ) -> Result<Output, Failure> {
-        self.heard.lock().unwrap().push(line.to_owned());
-        let instead = self.instead.lock().unwrap();
-        if let Some((_, output)) = instead.iter().find(|(part, _)| line.contains(part)) {
-            return Ok(output.clone());
-        }
-        drop(instead);
         let output = self.phone.shell_with_input(line, input, within);
         if !self.system.service_enabled(RELEASE_PACKAGE) {
             *self.crashed.lock().unwrap() = false;
