@@ -14,6 +14,7 @@ use phone_support::{Phone, options};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 const SETTINGS: &str = "com.android.settings";
 
@@ -257,7 +258,8 @@ fn without_the_operator_adbs_tools_see_the_same() {
 fn a_still_screen_is_dumped_every_second_time_and_a_failed_dump_is_stood_in_for() {
     let phone = Phone::bare();
     phone.show("com.example.climate", "home");
-    let mut eye = Eye::new();
+    // However long these looks take.
+    let mut eye = Eye::keeping_elements(Duration::MAX);
     let first = look(&mut eye, &phone);
     let again = look(&mut eye, &phone);
     assert_eq!((source(&first), source(&again)), (Source::Fresh, Source::Cache));
@@ -270,6 +272,15 @@ fn a_still_screen_is_dumped_every_second_time_and_a_failed_dump_is_stood_in_for(
     let empty = look(&mut eye, &phone);
     assert_eq!((empty.ui_elements.len(), empty.som_screenshot_base64), (0, None));
     assert!(!empty.screenshot_base64.is_empty());
+}
+
+#[test]
+fn elements_that_are_too_old_are_not_used_again() {
+    let phone = Phone::bare();
+    phone.show("com.example.climate", "home");
+    let mut eye = Eye::keeping_elements(Duration::ZERO);
+    let sources = [(); 2].map(|()| source(&look(&mut eye, &phone)));
+    assert_eq!(sources, [Source::Fresh, Source::Fresh]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Elements of a moment ago, for phones where asking for them takes seconds.
 //!
 //! They are used again only while the screen looks the same, once between two dumps, and never when
-//! they are older than 15 seconds, counted from the dump they come from. When dumps fail they stand
-//! in twice in a row at most.
+//! they are older than 15 seconds (unless told otherwise), counted from the dump they come from. When
+//! dumps fail they stand in twice in a row at most.
 
 use super::elements::Found;
 use super::metrics::Source;
@@ -37,30 +37,44 @@ struct Entry {
 }
 
 /// What is kept of one phone.
-#[derive(Debug, Default)]
-pub(super) struct Cache(Option<Entry>);
+#[derive(Debug)]
+pub(super) struct Cache {
+    kept: Option<Entry>,
+    oldest: Duration,
+}
+
+impl Default for Cache {
+    fn default() -> Self {
+        Self::up_to(OLDEST)
+    }
+}
 
 impl Entry {
-    fn fits(&self, look: Look<'_>, now: Instant) -> bool {
+    fn fits(&self, look: Look<'_>, now: Instant, oldest: Duration) -> bool {
         // Flat screens all look the same, so their looks prove nothing.
         self.app == look.app
             && self.size == look.size
-            && now.saturating_duration_since(self.since) <= OLDEST
+            && now.saturating_duration_since(self.since) <= oldest
             && !is_flat(look.hash)
             && distance(&self.hash, look.hash).is_some_and(|bits| bits <= ALIKE)
     }
 }
 
 impl Cache {
+    /// Keeps nothing yet, and elements no longer than this.
+    pub(super) fn up_to(oldest: Duration) -> Self {
+        Self { kept: None, oldest }
+    }
+
     /// How far the looks are from those of the elements kept, if any are.
     pub(super) fn distance(&self, look: Look<'_>) -> Option<u32> {
-        self.0.as_ref().and_then(|entry| distance(&entry.hash, look.hash))
+        self.kept.as_ref().and_then(|entry| distance(&entry.hash, look.hash))
     }
 
     /// The elements kept, if the phone need not be asked.
     pub(super) fn reuse(&mut self, look: Look<'_>, now: Instant) -> Option<Vec<Found>> {
-        let entry = self.0.as_mut()?;
-        if entry.reuses >= MOST_REUSES || !entry.fits(look, now) {
+        let entry = self.kept.as_mut()?;
+        if entry.reuses >= MOST_REUSES || !entry.fits(look, now, self.oldest) {
             return None;
         }
         entry.reuses += 1;
@@ -75,7 +89,7 @@ impl Cache {
         now: Instant,
     ) -> (Vec<Found>, Source) {
         if !dumped.is_empty() {
-            self.0 = Some(Entry {
+            self.kept = Some(Entry {
                 app: look.app.into(),
                 size: look.size,
                 hash: look.hash.into(),
@@ -86,8 +100,9 @@ impl Cache {
             });
             return (dumped, Source::Fresh);
         }
-        match &mut self.0 {
-            Some(entry) if entry.fallbacks < MOST_FALLBACKS && entry.fits(look, now) => {
+        let oldest = self.oldest;
+        match &mut self.kept {
+            Some(entry) if entry.fallbacks < MOST_FALLBACKS && entry.fits(look, now, oldest) => {
                 entry.fallbacks += 1;
                 // Until a dump succeeds there is nothing new to use again.
                 entry.reuses = MOST_REUSES;
@@ -102,7 +117,7 @@ impl Cache {
 
     /// Keeps nothing any more.
     pub(super) fn forget(&mut self) {
-        self.0 = None;
+        self.kept = None;
     }
 }
 

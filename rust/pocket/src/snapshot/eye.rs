@@ -41,6 +41,13 @@ impl Eye {
         Self::default()
     }
 
+    /// The same, but elements of a dump are used again for this long while the screen looks the same,
+    /// and not for 15 seconds.
+    #[must_use]
+    pub fn keeping_elements(oldest: Duration) -> Self {
+        Self { cache: Cache::up_to(oldest), ..Self::default() }
+    }
+
     /// Looks at the phone: through the operator, or by adb's tools where there is none.
     pub fn snapshot(
         &mut self,
@@ -50,7 +57,9 @@ impl Eye {
         let start = Instant::now();
         let device = route.device;
         if self.serial != device.serial() {
-            *self = Self { serial: device.serial().to_owned(), ..Self::default() };
+            self.cache.forget();
+            let cache = std::mem::take(&mut self.cache);
+            *self = Self { serial: device.serial().to_owned(), cache, ..Self::default() };
         }
         let packages = self.packages.get_or_insert_with(|| adb::packages(device)).clone();
         let mut seen = match operator::look(route)? {
