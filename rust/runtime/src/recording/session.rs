@@ -81,7 +81,7 @@ impl Session {
 }
 
 /// Hands over the whole line, with its end, in one piece: whoever reads the file meanwhile, or
-/// after the process was killed, finds whole lines.
+/// after the process was killed, finds whole lines, but for the last, of which there may be a part.
 fn write_line(
     writer: &mut dyn Write,
     buffer: &mut Vec<u8>,

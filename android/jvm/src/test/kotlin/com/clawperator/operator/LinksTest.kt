@@ -11,6 +11,11 @@ import org.junit.Test
 
 /** How executions come in and results go out. */
 class LinksTest : PhoneTest() {
+    /** The events of a kind in a recording that may still be written: what has no end yet is no line. */
+    private fun recorded(name: String, type: String): List<JSONObject> =
+        File(folder.root, "$name.ndjson").readText().split('\n').dropLast(1).map(::JSONObject)
+            .filter { it.optString("type") == type }
+
     @Test
     fun `a host at the abstract socket runs an execution and gets the envelope`() {
         val execution = execution("over-the-socket", 10_000, click("counter_button"))
@@ -59,8 +64,7 @@ class LinksTest : PhoneTest() {
     fun `a recording holds what was done and the screen it was done on`() {
         run(action("start_recording", """{"sessionId": "rec"}""")).succeeded()
         run(click("counter_button")).succeeded()
-        val file = File(folder.root, "rec.ndjson")
-        fun clicks() = file.readLines().map(::JSONObject).filter { it.optString("type") == "click" }
+        fun clicks() = recorded("rec", "click")
         liveUntil("the line of the click") { clicks().isNotEmpty() }
         run(action("stop_recording")).succeeded()
         val click = clicks().single()
@@ -85,8 +89,7 @@ class LinksTest : PhoneTest() {
         press()
         run(action("start_recording", """{"sessionId": "keys"}""")).succeeded()
         press()
-        fun keys() = File(folder.root, "keys.ndjson").readLines().map(::JSONObject)
-            .filter { it.optString("type") == "press_key" }.map { it.getString("key") }
+        fun keys() = recorded("keys", "press_key").map { it.getString("key") }
         liveUntil("both keys") { keys().size >= 2 }
         run(action("stop_recording")).succeeded()
         assertEquals(listOf("back", "home"), keys())
