@@ -121,13 +121,14 @@ impl Browser {
                const found = document.querySelector({selector:?});
                found.scrollIntoView({{block: 'center'}});
                const box = () => found.getBoundingClientRect();
+               const end = performance.now() + {};
                const watch = (event) => {{
                  if (!found.contains(event.target)) event.stopImmediatePropagation();
                  else if (event.type === 'click') window.clickArrived = true;
                }};
                const look = (before) => requestAnimationFrame(() => {{
                  const {{left, top, width, height}} = box();
-                 if (top !== before) return look(top);
+                 if (top !== before && performance.now() < end) return look(top);
                  window.clickArrived = false;
                  window.clickWatch?.abort();
                  window.clickWatch = new AbortController();
@@ -136,7 +137,8 @@ impl Browser {
                  done([left + width / 2, top + height / 2]);
                }});
                look(box().top);
-             }})"
+             }})",
+            PATIENCE.as_millis()
         ));
         for kind in ["mousePressed", "mouseReleased"] {
             let event = json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1});
