@@ -219,6 +219,16 @@ pub fn failure(problems: &[Problem]) -> Option<Failure> {
     Some(failure)
 }
 
+/// Why something was refused: its first error, as [`failure`] tells it.
+#[must_use]
+pub fn refusal(problems: &[Problem]) -> Failure {
+    // Whatever refuses says why; if it does not, that is no reason to go on.
+    failure(problems).unwrap_or_else(|| {
+        let code = ErrorCode::RecipeInvalid;
+        Failure::new(code, "it is no recipe").hint(code.remedy())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -97,8 +97,7 @@ fn compile_recipe(file: &str, text: &str, values: &Values) -> Result<Execution, 
         },
         None => read.problems,
     };
-    let broken = || Failure::new(ErrorCode::RecipeInvalid, format!("{file} is no recipe"));
-    Err(crate::problem::failure(&problems).unwrap_or_else(broken))
+    Err(crate::problem::refusal(&problems))
 }
 
 /// A place in a template where a value goes.

@@ -39,17 +39,8 @@ impl Checked {
 
     /// The recipe, if it can be compiled: what only stops a run does not matter.
     pub fn well_formed(&self) -> Result<&Recipe, Failure> {
-        self.recipe.as_ref().ok_or_else(|| refusal(&self.problems))
+        self.recipe.as_ref().ok_or_else(|| problem::refusal(&self.problems))
     }
-}
-
-/// What is wrong, as one failure.
-#[must_use]
-pub fn refusal(problems: &[Problem]) -> Failure {
-    problem::failure(problems).unwrap_or_else(|| {
-        let code = ErrorCode::RecipeInvalid;
-        Failure::new(code, "it is no recipe").hint(code.remedy())
-    })
 }
 
 /// The same as [`check`], with the denylist that holds in a folder: the user's and its repository's.

@@ -130,7 +130,7 @@ impl Order<'_> {
     pub fn prepare(&self) -> Result<Prepared<'_>, Failure> {
         self.profile.admit(self.recipe, self.yes)?;
         let compiled = crate::compile::compile(self.recipe, self.source, self.inputs)
-            .map_err(|problems| problem::failure(&problems).unwrap_or_else(no_reason))?;
+            .map_err(|problems| problem::refusal(&problems))?;
         Ok(Prepared { order: self, compiled })
     }
 }
@@ -171,10 +171,6 @@ impl Prepared<'_> {
         run.parts(hand)?;
         Ok(run.end())
     }
-}
-
-fn no_reason() -> Failure {
-    Failure::new(ErrorCode::InternalError, "the recipe was refused without a reason")
 }
 
 struct Run<'a> {

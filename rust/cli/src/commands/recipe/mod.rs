@@ -174,18 +174,13 @@ fn compiled(file: &Path, inputs: &Inputs) -> Result<Value, Failure> {
     let opened = Opened::open(file)?;
     let recipe = opened.checked.well_formed()?;
     let made = compile::compile(recipe, (&opened.name, &opened.text), &values(inputs)?)
-        .map_err(|problems| in_whole(&problems))?;
+        .map_err(|problems| problem::refusal(&problems))?;
     let mut answer = json!({"execution": made.execution});
     // What only stops a run is said, and stops nothing here.
     if !opened.checked.problems.is_empty() {
         answer["problems"] = json!(opened.checked.problems);
     }
     Ok(answer)
-}
-
-fn in_whole(problems: &[Problem]) -> Failure {
-    problem::failure(problems)
-        .unwrap_or_else(|| Failure::new(ErrorCode::RecipeInvalid, "it cannot be compiled"))
 }
 
 fn ran(file: &Path, inputs: &Inputs, leave: &Leave, globals: &Globals) -> Result<Report, Failure> {
@@ -224,7 +219,7 @@ pub(crate) fn policy_of_the_environment() -> Result<Policy, Failure> {
 /// The policy of a file.
 pub(crate) fn policy_of(path: &Path) -> Result<Policy, Failure> {
     Policy::read(&path.display().to_string(), &text_of(path)?)
-        .map_err(|problems| in_whole(&problems))
+        .map_err(|problems| problem::refusal(&problems))
 }
 
 fn told(report: &Report, format: Format) -> ExitCode {

@@ -1,6 +1,6 @@
 //! `recipe test`: recipes on simulated phones, without a phone in reach.
 
-use super::{Opened, in_whole, text_of};
+use super::{Opened, text_of};
 use crate::commands::VERSION;
 use crate::embedded;
 use crate::human::{BAD, GOOD, say, styled};
@@ -10,6 +10,7 @@ use clawperator_host::dispatch::{Route, Stop};
 use clawperator_serve::hand::PhoneHand;
 use clawperator_skills::cases::{Case, Cases};
 use clawperator_skills::policy::{self, Policy};
+use clawperator_skills::problem;
 use clawperator_skills::run::{self, Order, Redactor};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -62,7 +63,8 @@ fn file_of_tests(file: &Path) -> Result<PathBuf, Failure> {
 
 fn run_file(tests: &Path, format: Format) -> Result<Vec<Value>, Failure> {
     let name = tests.display().to_string();
-    let cases = Cases::read(&name, &text_of(tests)?).map_err(|problems| in_whole(&problems))?;
+    let cases =
+        Cases::read(&name, &text_of(tests)?).map_err(|problems| problem::refusal(&problems))?;
     let folder = tests.parent().unwrap_or(Path::new("."));
     let opened = Opened::open(&folder.join(&cases.recipe))?;
     opened.sound()?;

@@ -11,8 +11,8 @@ use crate::http::call::Call;
 use clawperator_contract::Failure;
 use clawperator_skills::check::{self, Checked};
 use clawperator_skills::compile;
-use clawperator_skills::policy;
 use clawperator_skills::run::{self as runs, Order};
+use clawperator_skills::{policy, problem};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub(in crate::http) async fn compile(_: Arc<App>, call: Call) -> Answer {
     let answer = blocking(move || {
         let checked = checked(&body.text.0)?;
         let made = compile::compile(checked.well_formed()?, (NAME, &body.text.0), &body.vars)
-            .map_err(|problems| check::refusal(&problems))?;
+            .map_err(|problems| problem::refusal(&problems))?;
         let mut answer = json!({ "execution": made.execution });
         // What only stops a run is said, and stops nothing here.
         if !checked.problems.is_empty() {
