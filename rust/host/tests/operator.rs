@@ -53,8 +53,8 @@ fn an_operator_that_runs_is_left_alone() {
     assert!(granted.handshake.ok && granted.handshake.service_running);
     assert_eq!(granted.handshake.app_version, VERSION);
     assert_eq!(phone.setting(SERVICES), before);
-    assert!(!phone.heard().iter().any(|line| line.contains("settings put")), "{:?}", phone.heard());
-    let granted = phone.system.granted(RELEASE_PACKAGE);
+    assert!(!phone.was_told("settings put"), "{:?}", phone.heard());
+    let granted = phone.system().granted(RELEASE_PACKAGE);
     assert_eq!(granted, ["android.permission.POST_NOTIFICATIONS"]);
 }
 

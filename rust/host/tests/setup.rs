@@ -32,7 +32,7 @@ fn as_it_is(_: &mut SetupOptions) {}
 
 /// Was anything sent that changes the phone?
 fn touched(phone: &Phone) -> bool {
-    phone.heard().iter().any(|line| line.contains("install") || line.contains("put"))
+    phone.was_told("install") || phone.was_told("put")
 }
 
 fn with_version(code: u64) -> Phone {
@@ -87,7 +87,7 @@ fn an_older_version_needs_force() {
     assert!(!touched(&phone), "{:?}", phone.heard());
     let done = set_up(&phone, "older-forced", &apk, |options| options.force = true).unwrap();
     assert_eq!(done.verification.app_version, "0.0.9");
-    assert!(phone.heard().iter().any(|line| line.contains("install -r -d ")));
+    assert!(phone.was_told("install -r -d "));
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn look(phone: &Phone) -> ScreenSnapshot {
 
 /// What the field with the focus holds.
 fn typed(phone: &Phone) -> String {
-    let screen = phone.system.device.screen().unwrap();
+    let screen = phone.system().device.screen().unwrap();
     let focused = screen.nodes().find(|node| node.has(Flags::FOCUSED)).expect("a focused field");
     focused.text().to_owned()
 }
@@ -130,7 +130,7 @@ fn any_text_is_typed_into_the_field_with_the_focus() {
     let phone = Phone::with_operator();
     for text in ["hello world", "grüße 東京 🎉👩‍👩‍👧", "100%sure; rm -rf $HOME `x` \"y\" 'z'"]
     {
-        phone.system.device.force_stop(ACCOUNT);
+        phone.system().device.force_stop(ACCOUNT);
         focus(&phone, "first");
         let done = phone.perform(&json!({ "type": "type", "text": text }), None).unwrap();
         assert_eq!(done.text, format!("Typed text length={}", text.encode_utf16().count()));
@@ -146,7 +146,7 @@ fn without_the_operator_ascii_is_typed_by_keys_as_it_is() {
     for text in
         ["hello world", "100%sure 50% off", "a;b|c&d $HOME `x` \"y\" 'z' \\ (){}[]<>!~?#*^@"]
     {
-        phone.system.device.force_stop(ACCOUNT);
+        phone.system().device.force_stop(ACCOUNT);
         focus(&phone, "first");
         let done = phone.perform(&json!({ "type": "type", "text": text }), None).unwrap();
         assert_eq!((typed(&phone).as_str(), &done.data["via"]), (text, &json!("adb")));
@@ -206,7 +206,7 @@ fn blanks_are_typed_and_a_line_break_at_the_end_is_the_enter_key() {
     assert_eq!(typed(&phone), "a b");
     // Enter in the first field of the form goes on to the next.
     phone.perform(&json!({ "type": "type", "text": "c\n" }), None).unwrap();
-    let screen = phone.system.device.screen().unwrap();
+    let screen = phone.system().device.screen().unwrap();
     let first = screen.nodes().find(|node| node.resource_id().ends_with("/first")).unwrap();
     assert_eq!(first.text(), "a bc");
 }
@@ -342,7 +342,10 @@ fn what_is_no_action_of_the_phone_is_left_to_others() {
 fn a_locked_phone_is_not_touched() {
     let locked = Options { lock: Lock::Secure, ..options() };
     let phone = Phone::of(vec![OperatorPackage::current()], locked);
-    phone.system.device.key(clawperator_simphone::device::KeyCode::named("KEYCODE_POWER").unwrap());
+    phone
+        .system()
+        .device
+        .key(clawperator_simphone::device::KeyCode::named("KEYCODE_POWER").unwrap());
     let done = phone.perform(&json!({ "type": "tap", "x": 5, "y": 5 }), None);
     assert_eq!(code(done), ErrorCode::ScreenLocked);
     let heard: Value = json!(phone.heard());

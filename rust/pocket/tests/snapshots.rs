@@ -299,9 +299,9 @@ fn a_screen_that_moves_while_its_picture_is_taken_is_taken_again_but_not_for_eve
     for (moves, tries, same) in [(0, 1, true), (1, 2, true), (9, 3, false)] {
         let phone = Phone::with_operator();
         phone.show(SETTINGS, "main");
-        let (system, count) = (Arc::clone(&phone.system), AtomicUsize::new(0));
+        let (system, count) = (Arc::clone(phone.system()), AtomicUsize::new(0));
         let png = Pixels::filled(1080, 2400, [9, 9, 9]).to_png().unwrap();
-        phone.system.device.set_camera(Box::new(move |_| {
+        phone.system().device.set_camera(Box::new(move |_| {
             let number = count.fetch_add(1, Ordering::Relaxed);
             if number < moves {
                 let screens = ["battery", "display"];

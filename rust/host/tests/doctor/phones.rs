@@ -124,7 +124,7 @@ fn a_service_that_is_enabled_but_dead_is_found_and_revived() {
 #[test]
 fn a_phone_that_sleeps_is_woken() {
     let phone = Phone::healthy();
-    phone.system.device.sleep();
+    phone.system().device.sleep();
     let before = looked_at(&phone);
     assert_eq!(stands(&before, "device.interactive"), warns(ErrorCode::DeviceNotInteractive));
     assert!(check(&before, "device.interactive").summary.contains("sleeps"));
@@ -137,8 +137,8 @@ fn a_phone_that_sleeps_is_woken() {
 #[test]
 fn a_lock_without_a_secret_is_sent_away() {
     let phone = Phone::healthy();
-    phone.system.device.sleep();
-    phone.system.device.wake();
+    phone.system().device.sleep();
+    phone.system().device.wake();
     let before = looked_at(&phone);
     assert_eq!(stands(&before, "device.interactive"), warns(ErrorCode::DeviceNotInteractive));
     assert!(check(&before, "device.interactive").summary.contains("is locked"));
@@ -148,10 +148,10 @@ fn a_lock_without_a_secret_is_sent_away() {
 #[test]
 fn a_lock_with_a_secret_is_left_to_its_owner() {
     let phone = Phone::with(vec![OperatorPackage::current()], Lock::Secure);
-    phone.system.device.sleep();
+    phone.system().device.sleep();
     for awake in [false, true] {
         if awake {
-            phone.system.device.wake();
+            phone.system().device.wake();
         }
         let report = mended(&phone);
         assert!(!report.ok && !report.critical_ok);
@@ -159,7 +159,7 @@ fn a_lock_with_a_secret_is_left_to_its_owner() {
         assert_eq!(report.fixed.as_deref(), Some(&[][..]));
         assert!(report.next_actions[0].contains("by hand"), "{:?}", report.next_actions);
     }
-    phone.system.device.unlock();
+    phone.system().device.unlock();
     assert!(looked_at(&phone).ok);
 }
 
@@ -182,7 +182,7 @@ fn settings_are_turned_on_and_never_decide() {
 #[test]
 fn everything_wrong_at_once_is_mended_at_once() {
     let phone = Phone::service_off();
-    phone.system.device.sleep();
+    phone.system().device.sleep();
     phone.put(Namespace::Global, "development_settings_enabled", "0");
     let after = mended(&phone);
     assert!(after.ok, "{after:#?}");

@@ -10,12 +10,12 @@ use clawperator_embedded::Overheard;
 use clawperator_host::device::{Device, Output, Reader, Unreachable, Writer};
 use clawperator_link::socket::{Caller, HostSession};
 use clawperator_simphone::device::{Lock, Options};
-use clawperator_simphone::system::{Namespace, OperatorPackage, RELEASE_PACKAGE, System};
+use clawperator_simphone::system::{Namespace, OperatorPackage, RELEASE_PACKAGE};
 use std::io::{Read, Write, empty};
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -25,7 +25,6 @@ pub const SWITCH: &str = "accessibility_enabled";
 /// A phone, and what a test lets go wrong with it.
 pub struct Phone {
     phone: Overheard,
-    pub system: Arc<System>,
     /// The operator crashed: nobody listens until its service has been off.
     pub crashed: Mutex<bool>,
     pub greeted: AtomicUsize,
@@ -53,21 +52,19 @@ impl Phone {
         static READ: LazyLock<Options> = LazyLock::new(|| Options::real().unwrap());
         let clock = clawperator_simphone::clock::SimClock::real();
         let options = Options { clock, lock, ..READ.clone() };
-        let phone = Overheard::boot(options, operators).unwrap();
         Self {
-            system: Arc::clone(phone.system()),
-            phone,
+            phone: Overheard::boot(options, operators).unwrap(),
             crashed: Mutex::new(false),
             greeted: AtomicUsize::new(0),
         }
     }
 
     pub fn setting(&self, key: &str) -> String {
-        self.system.settings.get(Namespace::Secure, key).unwrap_or_default()
+        self.system().settings.get(Namespace::Secure, key).unwrap_or_default()
     }
 
     pub fn put(&self, namespace: Namespace, key: &str, value: &str) {
-        self.system.put_setting(namespace, key, Some(value));
+        self.system().put_setting(namespace, key, Some(value));
     }
 
     pub fn crash(&self) {
@@ -99,7 +96,7 @@ impl Device for Phone {
         within: Duration,
     ) -> Result<Output, Failure> {
         let output = self.phone.shell_with_input(line, input, within);
-        if !self.system.service_enabled(RELEASE_PACKAGE) {
+        if !self.system().service_enabled(RELEASE_PACKAGE) {
             *self.crashed.lock().unwrap() = false;
         }
         output

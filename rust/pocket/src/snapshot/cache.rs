@@ -40,7 +40,7 @@ struct Entry {
 #[derive(Debug)]
 pub(super) struct Cache {
     kept: Option<Entry>,
-    oldest: Duration,
+    pub(super) oldest: Duration,
 }
 
 impl Default for Cache {

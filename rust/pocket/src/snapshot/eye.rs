@@ -57,9 +57,8 @@ impl Eye {
         let start = Instant::now();
         let device = route.device;
         if self.serial != device.serial() {
-            self.cache.forget();
-            let cache = std::mem::take(&mut self.cache);
-            *self = Self { serial: device.serial().to_owned(), cache, ..Self::default() };
+            let anew = Self::keeping_elements(self.cache.oldest);
+            *self = Self { serial: device.serial().to_owned(), ..anew };
         }
         let packages = self.packages.get_or_insert_with(|| adb::packages(device)).clone();
         let mut seen = match operator::look(route)? {

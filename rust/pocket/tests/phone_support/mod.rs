@@ -8,15 +8,13 @@ use clawperator_pocket::normalise;
 use clawperator_pocket::outcome::Done;
 use clawperator_pocket::snapshot::ScreenSnapshot;
 use clawperator_simphone::device::{Latency, Lock, Metrics, Options};
-use clawperator_simphone::system::{OperatorPackage, RELEASE_PACKAGE, System};
+use clawperator_simphone::system::{OperatorPackage, RELEASE_PACKAGE};
 use serde_json::Value;
 use std::ops::Deref;
-use std::sync::Arc;
 
 /// A phone that answers at once and remembers what its shell was told.
 pub struct Phone {
     phone: Overheard,
-    pub system: Arc<System>,
     pub stop: Stop,
 }
 
@@ -44,19 +42,18 @@ impl Phone {
     }
 
     pub fn of(operators: Vec<OperatorPackage>, options: Options) -> Self {
-        let phone = Overheard::boot(options, operators).unwrap();
-        Self { system: Arc::clone(phone.system()), phone, stop: Stop::default() }
+        Self { phone: Overheard::boot(options, operators).unwrap(), stop: Stop::default() }
     }
 
     /// Shows a screen of an app.
     pub fn show(&self, package: &str, screen: &str) -> &Self {
-        self.system.device.launch_screen(package, screen);
+        self.system().device.launch_screen(package, screen);
         assert_eq!(self.front(), package);
         self
     }
 
     pub fn front(&self) -> String {
-        self.system.device.focus().map(|focus| focus.package).unwrap_or_default()
+        self.system().device.focus().map(|focus| focus.package).unwrap_or_default()
     }
 
     pub fn route(&self) -> Route<'_> {
